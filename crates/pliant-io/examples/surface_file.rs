@@ -41,7 +41,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // The moved surface, for a renderer.
     let body = &world[bear];
     let mut vertices = Vec::new();
-    body.model().drawn().ok_or("it has a skin")?.interpolate(&body.state.x, &mut vertices);
+    body.drawn().ok_or("it has a skin")?.interpolate(&body.state.x, &mut vertices);
     let lowest = vertices.iter().map(|vertex| vertex.y).fold(f64::INFINITY, f64::min);
     println!("after 1 s its lowest vertex is {:.2} mm above the ground", 1e3 * lowest);
     assert!(lowest.abs() < 0.01);

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use crate::lanes::tasks::Rows;
 use crate::lanes::{
-    Batch, CellKernel, Dilation, NodeCount, Width, apply_constant, gather, reference_gradient,
+    CellKernel, Dilation, NodeCount, RestBatch, Width, apply_constant, gather, reference_gradient,
     rest_point, run_batch, scatter, table,
 };
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
@@ -25,17 +25,17 @@ const POINTS: usize = 4;
 /// Forces are stored cell after cell, with room for whole packs.
 pub fn energy_and_forces(
     width: Width,
-    batch: &Batch,
+    batch: RestBatch<'_>,
     x: &[DVec3],
     forces: &mut [DVec3],
     energies: &mut [Pack],
 ) {
     let forces = Rows::new(forces, LANES * batch.kind.node_count());
-    run_batch(&Forces { batch, x }, width, batch, (forces, Rows::new(energies, 1)));
+    run_batch(&Forces { batch, x }, width, &batch, (forces, Rows::new(energies, 1)));
 }
 
 struct Forces<'a> {
-    batch: &'a Batch,
+    batch: RestBatch<'a>,
     x: &'a [DVec3],
 }
 
@@ -56,7 +56,7 @@ impl CellKernel<(Rows<'_, DVec3>, Rows<'_, Pack>)> for Forces<'_> {
 #[inline(always)]
 fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     lanes: L,
-    batch: &Batch,
+    batch: RestBatch<'_>,
     pack: usize,
     x: &[DVec3],
     (cells, energies): (&mut [DVec3], &mut Pack),
@@ -66,7 +66,7 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     let [mu, lambda] = batch.pack_constants(pack);
     let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
     let rest = batch.pack_rest(pack);
-    let (n, point_count) = (C::of(batch), batch.point_count());
+    let (n, point_count) = (C::of(&batch), batch.point_count());
     let mut forces = [Vec3([zero; 3]); ROOM];
     let mut energy = zero;
     let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
@@ -79,14 +79,14 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     for start in (0..point_count).step_by(POINTS) {
         let count = POINTS.min(point_count - start);
         for (k, f) in f[..count].iter_mut().enumerate() {
-            let (inverse, _) = rest_point(lanes, batch, rest, start + k);
-            *f = reference_gradient(&x[..n], table(batch, n, start + k)) * inverse;
+            let (inverse, _) = rest_point(lanes, &batch, rest, start + k);
+            *f = reference_gradient(&x[..n], table(&batch, n, start + k)) * inverse;
         }
         if let Some(mean) = mean {
             for k in 0..count {
                 // Mean dilation: adding −λ/2 (J − Ĵ)² turns Σ V (J − α)² into V̂ (Ĵ − α)²; also its stress.
                 let excess = f[k].det() - mean;
-                let (_, volume) = rest_point(lanes, batch, rest, start + k);
+                let (_, volume) = rest_point(lanes, &batch, rest, start + k);
                 energy += excess * excess * lambda * volume * -0.5;
                 extra[k] = f[k].cofactor() * (-lambda * excess);
             }
@@ -98,11 +98,11 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
             }
         }
         for k in 0..count {
-            let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
+            let (inverse, volume) = rest_point(lanes, &batch, rest, start + k);
             energy += psi[k] * volume;
             // V P J⁻ᵀ once per point, so that each node needs one product with its reference gradient.
             let h = f[k] * inverse.transpose() * -volume;
-            for (force, gradient) in forces[..n].iter_mut().zip(table(batch, n, start + k)) {
+            for (force, gradient) in forces[..n].iter_mut().zip(table(&batch, n, start + k)) {
                 *force += apply_constant(&h, gradient);
             }
         }
@@ -113,13 +113,18 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
 
 /// Ĵ = Σ V det F / Σ V over the points of a cell; one in unused lanes, which have no volume.
 #[inline(always)]
-fn mean_dilation<L: Lanes>(lanes: L, batch: &Batch, pack: usize, x: &[Vec3<L::Lane>]) -> L::Lane {
+fn mean_dilation<L: Lanes>(
+    lanes: L,
+    batch: RestBatch<'_>,
+    pack: usize,
+    x: &[Vec3<L::Lane>],
+) -> L::Lane {
     let rest = batch.pack_rest(pack);
     let zero = lanes.splat(0.0);
     let (mut sum, mut total) = (zero, zero);
     for point in 0..batch.point_count() {
-        let (inverse, volume) = rest_point(lanes, batch, rest, point);
-        let j = (reference_gradient(x, table(batch, x.len(), point)) * inverse).det();
+        let (inverse, volume) = rest_point(lanes, &batch, rest, point);
+        let j = (reference_gradient(x, table(&batch, x.len(), point)) * inverse).det();
         sum += j * volume;
         total += volume;
     }

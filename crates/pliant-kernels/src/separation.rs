@@ -12,7 +12,9 @@ use glam::DVec3;
 
 use crate::element::{MOST_CORNERS, MOST_NODES};
 use crate::lanes::tasks::{Rows, for_each_task};
-use crate::lanes::{Batch, Kernel, Width, gather, reference_gradient, rest_point, store, stress};
+use crate::lanes::{
+    Kernel, RestBatch, Width, gather, reference_gradient, rest_point, store, stress,
+};
 use crate::math::{Eigen, LANES, Lane, Lanes, Mat3, Pack, Vec3, polar_rotation, symmetric_eigen};
 
 /// Force and area of a cell at one of its corners.
@@ -41,7 +43,7 @@ pub struct MeanStress {
 /// corners at all quadrature points.
 pub fn corner_loads(
     width: Width,
-    batch: &Batch,
+    batch: RestBatch<'_>,
     gradients: &[[f64; 3]],
     x: &[DVec3],
     (loads, stresses): (&mut [CornerLoad], &mut [MeanStress]),
@@ -60,7 +62,7 @@ pub fn corner_loads(
 /// The cells of a pack.
 #[derive(Clone, Copy)]
 struct SeparationCells<'a> {
-    batch: &'a Batch,
+    batch: RestBatch<'a>,
     pack: usize,
     gradients: &'a [[f64; 3]],
     x: &'a [DVec3],
@@ -111,7 +113,7 @@ impl Kernel for SeparationSums<'_> {
         let mut totals = [[none.0[0]; 2]; MOST_CORNERS];
         let (mut sum, mut whole) = (none, zero);
         for point in 0..batch.point_count() {
-            let (inverse, volume) = rest_point(lanes, batch, rest, point);
+            let (inverse, volume) = rest_point(lanes, &batch, rest, point);
             let f = reference_gradient(&x, batch.point_gradients(point)) * inverse;
             let (stress, turn) = (stress(lanes, batch.law, constants, &f), polar_rotation(&f));
             // Rᵀ P is the stress in the unrotated frame; only its tensile part counts.

@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use crate::lanes::tasks::Rows;
 use crate::lanes::{
-    Batch, CellKernel, NodeCount, Width, apply_constant, gather, pair_count, pair_index,
+    Batch, CellKernel, NodeCount, RestBatch, Width, apply_constant, gather, pair_count, pair_index,
     reference_gradient, rest_point, run_batch, scatter, store, table,
 };
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
@@ -21,8 +21,8 @@ pub const POINT: usize = 45;
 pub type PointPack = [Pack; POINT];
 
 /// Writes Ĥ of all quadrature points of a batch at positions `x`.
-pub fn linearise(width: Width, batch: &Batch, x: &[DVec3], points: &mut [PointPack]) {
-    run_batch(&Linearise { batch, x }, width, batch, Rows::new(points, batch.point_count()));
+pub fn linearise(width: Width, batch: RestBatch<'_>, x: &[DVec3], points: &mut [PointPack]) {
+    run_batch(&Linearise { batch, x }, width, &batch, Rows::new(points, batch.point_count()));
 }
 
 /// Writes K d of every cell, for displacements `d` of the nodes and Ĥ of the points.
@@ -51,13 +51,19 @@ pub fn blocks(width: Width, batch: &Batch, points: &[PointPack], blocks: &mut [M
 
 /// Writes, for every cell, the largest absolute row sum of F(x) − F(marked); not finite where a position is not
 /// finite.
-pub fn change(width: Width, batch: &Batch, x: &[DVec3], marked: &[DVec3], changes: &mut [Pack]) {
-    run_batch(&Change { batch, x, marked }, width, batch, Rows::new(changes, 1));
+pub fn change(
+    width: Width,
+    batch: RestBatch<'_>,
+    x: &[DVec3],
+    marked: &[DVec3],
+    changes: &mut [Pack],
+) {
+    run_batch(&Change { batch, x, marked }, width, &batch, Rows::new(changes, 1));
 }
 
 /// Kernel of [`linearise`].
 struct Linearise<'a> {
-    batch: &'a Batch,
+    batch: RestBatch<'a>,
     x: &'a [DVec3],
 }
 
@@ -70,14 +76,14 @@ impl CellKernel<Rows<'_, PointPack>> for Linearise<'_> {
         out: &mut Rows<'_, PointPack>,
     ) {
         let Self { batch, x } = *self;
-        let n = C::of(batch);
+        let n = C::of(&batch);
         let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
         let [mu, lambda] = batch.pack_constants(pack);
         let constants = [lanes.load(mu), lanes.load(lambda)];
         let rest = batch.pack_rest(pack);
         for (point, out) in out.values.iter_mut().enumerate() {
-            let (inverse, volume) = rest_point(lanes, batch, rest, point);
-            let f = reference_gradient(&x[..n], table(batch, n, point)) * inverse;
+            let (inverse, volume) = rest_point(lanes, &batch, rest, point);
+            let f = reference_gradient(&x[..n], table(&batch, n, point)) * inverse;
             point_stiffness(lanes, batch.law, constants, &f, (&inverse, volume), out);
         }
     }
@@ -322,7 +328,7 @@ fn write_block<L: Lanes>(
 
 /// Kernel of [`change`].
 struct Change<'a> {
-    batch: &'a Batch,
+    batch: RestBatch<'a>,
     x: &'a [DVec3],
     marked: &'a [DVec3],
 }
@@ -335,7 +341,7 @@ impl CellKernel<Rows<'_, Pack>> for Change<'_> {
         pack: usize,
         out: &mut Rows<'_, Pack>,
     ) {
-        let (nodes, n) = (self.batch.pack_nodes(pack), C::of(self.batch));
+        let (nodes, n) = (self.batch.pack_nodes(pack), C::of(&self.batch));
         let mut moves: [_; ROOM] = gather(lanes, nodes, self.x);
         let marked: [_; ROOM] = gather(lanes, nodes, self.marked);
         for (moves, marked) in moves.iter_mut().zip(marked) {
@@ -344,8 +350,8 @@ impl CellKernel<Rows<'_, Pack>> for Change<'_> {
         let rest = self.batch.pack_rest(pack);
         let (mut largest, mut total) = (lanes.splat(0.0), lanes.splat(0.0));
         for point in 0..self.batch.point_count() {
-            let (inverse, _) = rest_point(lanes, self.batch, rest, point);
-            let table = table(self.batch, n, point);
+            let (inverse, _) = rest_point(lanes, &self.batch, rest, point);
+            let table = table(&self.batch, n, point);
             let [x, y, z] = row_sums(&(reference_gradient(&moves[..n], table) * inverse));
             largest = largest.max(x).max(y).max(z);
             total += x + y + z;

@@ -2,7 +2,6 @@
 //!
 //! A program should not use them: they change without notice, and [`World`](crate::World) does all that they do.
 
-pub use crate::body::flow::flowed::CellFlow;
 pub use crate::body::hold::unknowns::Unknowns;
 pub use crate::body::model::mass::{consistent_mass, lumped_masses};
 pub use crate::body::model::mass_matrix::MassMatrix;
@@ -30,6 +29,7 @@ pub use crate::force::point::{NO_POINT_FORCES, PointForce, PointForces};
 pub use crate::fracture::fracture::Fracture;
 pub use crate::persist::reader::Reader;
 pub use crate::persist::writer::Writer;
+pub use crate::plasticity::cell_flow::CellFlow;
 pub use crate::plasticity::flow::Flow;
 pub use crate::solver::explicit::{SymplecticEuler, stable_step};
 pub use crate::solver::external::External;

@@ -189,12 +189,12 @@ impl Cells {
     fn ask(&mut self) {
         let Self { model, tangent, blocks, vectors, numbers } = self;
         let x = &model.mesh().nodes;
-        tangent.forces(model, x, vectors);
-        tangent.linearise(model, x);
-        tangent.apply(model, x, vectors);
-        tangent.blocks(model, blocks);
-        tangent.diagonal(model, numbers);
-        assert_eq!(tangent.change(model, x), 0.0);
+        tangent.forces(model.rest_shape(), x, vectors);
+        tangent.linearise(model.rest_shape(), x);
+        tangent.apply(model.rest_shape(), x, vectors);
+        tangent.blocks(model.rest_shape(), blocks);
+        tangent.diagonal(model.rest_shape(), numbers);
+        assert_eq!(tangent.change(model.rest_shape(), x), 0.0);
         tangent.mark(model, x);
     }
 }

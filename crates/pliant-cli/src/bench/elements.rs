@@ -87,9 +87,9 @@ fn stiffness_line(model: &Model) -> String {
     let mut tangent = Tangent::new(model, Width::default());
     let (mut product, mut blocks) = (x.clone(), CellBlocks::new(model));
     let times = [
-        fastest(|| tangent.linearise(model, &x)),
-        fastest(|| tangent.apply(model, &x, &mut product)),
-        fastest(|| tangent.blocks(model, &mut blocks)),
+        fastest(|| tangent.linearise(model.rest_shape(), &x)),
+        fastest(|| tangent.apply(model.rest_shape(), &x, &mut product)),
+        fastest(|| tangent.blocks(model.rest_shape(), &mut blocks)),
     ];
     let [linearise, product, sums] = times.map(|time| time * per_cell);
     let points = batch.point_count() * 45 * size_of::<f64>();
@@ -126,11 +126,11 @@ fn measure(model: &Model, single: &ThreadPool) -> Timing {
     let mut packs = Elastic::new(model, Width::default());
     let per_cell = 1e9 / model.mesh().cell_count() as f64;
     single.install(|| Timing {
-        one: per_cell * fastest(|| one.evaluate_cells(model, &x)),
-        packs: per_cell * fastest(|| packs.evaluate_cells(model, &x)),
+        one: per_cell * fastest(|| one.evaluate_cells(model.rest_shape(), &x)),
+        packs: per_cell * fastest(|| packs.evaluate_cells(model.rest_shape(), &x)),
         with_sums: per_cell
             * fastest(|| {
-                packs.forces(model, &x, &mut forces);
+                packs.forces(model.rest_shape(), &x, &mut forces);
             }),
     })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use pliant::body::{Model, Skin};
+use pliant::body::{Body, Skin};
 use pliant::world::BodyHandle;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::{Colour, ColourMap};
@@ -39,10 +39,10 @@ enum Drawn {
 }
 
 impl Drawn {
-    fn of(model: &Model) -> Self {
-        match model.is_breakable() {
-            true => Self::Loose(LooseTriangles::of(model)),
-            false => Self::Skin(drawn(model)),
+    fn of(body: &Body) -> Self {
+        match body.model().is_breakable() {
+            true => Self::Loose(LooseTriangles::of(body)),
+            false => Self::Skin(drawn(body)),
         }
     }
 
@@ -59,7 +59,7 @@ impl AnimatedSurfaces {
         let bodies = built.bodies.iter();
         let bodies = bodies.filter_map(|handle| Some((*handle, built.world.get(*handle)?)));
         let drawn: Vec<(BodyHandle, Drawn)> =
-            bodies.map(|(handle, body)| (handle, Drawn::of(body.model()))).collect();
+            bodies.map(|(handle, body)| (handle, Drawn::of(body))).collect();
         let given = drawn.iter().zip(&built.surfaces);
         let surfaces = scene.bodies.iter().zip(given);
         let surfaces = surfaces.map(|(plan, ((_, drawn), given))| surface(plan, drawn, given));

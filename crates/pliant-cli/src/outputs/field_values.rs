@@ -97,17 +97,17 @@ fn displacements(body: &Body) -> Vec<DVec3> {
 /// The values of a scalar field at the Lagrange nodes.
 fn node_values(field: Field, shown: Shown<'_>) -> Vec<f64> {
     let Shown { world, handle, body } = shown;
-    let (model, x) = (body.model(), &body.state.x);
+    let (rest, x) = (body.rest_shape(), &body.state.x);
     match field {
-        Field::DetF => det_f(model, x),
-        Field::PlasticStrain => plastic_strain(model),
-        Field::YieldShare => yield_share(model, x),
-        Field::LimitShare => limit_share(model),
+        Field::DetF => det_f(&rest, x),
+        Field::PlasticStrain => plastic_strain(rest),
+        Field::YieldShare => yield_share(rest, x),
+        Field::LimitShare => limit_share(rest),
         Field::Degree => {
             let degrees = world.degrees(handle).unwrap_or_default();
             degrees.into_iter().map(f64::from).collect()
         }
-        _ => von_mises(model, x),
+        _ => von_mises(rest, x),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The surface of a breakable body, as triangles that share no vertices.
 
 use glam::DVec3;
-use pliant::body::{Body, Model, Skin, Splinters};
+use pliant::body::{Body, Skin, Splinters};
 use pliant::mesh::Mesh;
 use pliant::world::{BodyHandle, World};
 use pliant_kernels::element::faces;
@@ -18,12 +18,12 @@ pub(super) struct LooseTriangles {
 
 impl LooseTriangles {
     /// The triangles of an unbroken body.
-    pub(super) fn of(model: &Model) -> Self {
-        let (count, cells) = match model.drawn() {
+    pub(super) fn of(body: &Body) -> Self {
+        let (count, cells) = match body.drawn() {
             Some(skin) => (skin.triangles().len(), None),
             None => {
                 let mut start = vec![0];
-                for (kind, _) in model.mesh().cells() {
+                for (kind, _) in body.model().mesh().cells() {
                     let own: usize = faces(kind.shape()).iter().map(|face| face.len() - 2).sum();
                     start.push(start[start.len() - 1] + own as u32);
                 }
@@ -57,12 +57,11 @@ impl LooseTriangles {
 
 /// Moves the triangles of the original surface that belong to this fragment. Cut faces are skipped.
 fn drawn_triangles(body: &Body, corners: &mut [DVec3]) {
-    let model = body.model();
-    let Some(skin): Option<&Skin> = model.drawn() else { return };
+    let Some(skin): Option<&Skin> = body.drawn() else { return };
     let mut vertices = Vec::new();
     skin.interpolate(&body.state.x, &mut vertices);
     for (k, triangle) in skin.triangles().iter().enumerate() {
-        let source = model.splinters().map_or(k as u32, |splinters| splinters.sources()[k]);
+        let source = body.splinters().map_or(k as u32, |splinters| splinters.sources()[k]);
         if source != Splinters::FRESH_FACE {
             for (corner, vertex) in triangle.iter().enumerate() {
                 corners[3 * source as usize + corner] = vertices[*vertex as usize];

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use pliant::body::{Model, Skin};
+use pliant::body::{Body, Skin};
 use pliant::world::{BodyHandle, World};
 use pliant_io::scene::{Built, Format, Mode, Output, Scene};
 
@@ -143,7 +143,7 @@ impl Skins {
             let version = if gone { 0 } else { world.version(handle).unwrap_or(0) };
             let known = self.known.get(place).is_some_and(|(known, _)| *known == version);
             if !known {
-                let skin = if gone { Skin::default() } else { drawn(body.model()) };
+                let skin = if gone { Skin::default() } else { drawn(body) };
                 match self.known.get_mut(place) {
                     Some(slot) => *slot = (version, Arc::new(skin)),
                     None => self.known.push((version, Arc::new(skin))),
@@ -159,11 +159,12 @@ impl Skins {
     }
 }
 
-/// Returns the drawn surface of a model.
-fn drawn(model: &Model) -> Skin {
-    match model.drawn() {
+/// Returns the drawn surface of a body.
+fn drawn(body: &Body) -> Skin {
+    let mesh = body.model().mesh();
+    match body.drawn() {
         Some(skin) => skin.clone(),
-        None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
+        None => Skin::of_mesh(mesh, Skin::subdivisions_for(mesh)),
     }
 }
 

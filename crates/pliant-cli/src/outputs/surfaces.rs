@@ -41,7 +41,7 @@ impl SurfaceSequence {
 
     fn surface(&self, origin: usize, body: &Body, skin: &Skin, vertices: Vec<DVec3>) -> Surface {
         let plain = self.colours[origin].map(|colour| vec![colour; vertices.len()]);
-        let whole = body.model().splinters().is_none_or(|splinters| {
+        let whole = body.splinters().is_none_or(|splinters| {
             splinters
                 .sources()
                 .iter()

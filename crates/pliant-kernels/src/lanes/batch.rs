@@ -1,21 +1,18 @@
-//! Cells of one kind and law, packed for lanes together with the rest data that kernels read.
+//! Cells of one kind and law, packed for lanes.
 
 use glam::DVec3;
 
 use super::Dilation;
+use super::rest_points::{REST_POINT, RestPoints};
 use crate::element::{Kind, QuadraturePoint, QuadratureRule, jacobian, shape_gradient};
 use crate::material::{Lame, LawKind};
 use crate::math::{LANES, Mat3, Pack, Vec3};
 
-/// Numbers stored per rest point: the nine entries of J⁻¹ and the volume.
-const REST_POINT: usize = 10;
-
 /// Cells of one kind, law and straightness in packs of [`LANES`].
 ///
-/// All packs of a model except the last are full; in a batch sorted by colour every colour starts a new pack. A
-/// straight cell stores one J⁻¹ and one volume for all its quadrature points. A curved cell stores them for each
-/// point, and so does a partly filled cell, whose points represent the material around them. The reference gradients
-/// are shared by all cells. Unused lanes of a pack are copies of its first cell with zero volume.
+/// All packs of a model except the last are full; in a batch sorted by colour every colour starts a new pack. The
+/// reference gradients are shared by all cells. Unused lanes of a pack are copies of its first cell. The rest data of
+/// the quadrature points is apart, in [`RestPoints`]: everything here is constant.
 #[derive(Debug, Clone)]
 pub struct Batch {
     /// Kind of the cells.
@@ -24,7 +21,7 @@ pub struct Batch {
     pub law: LawKind,
     /// True if one Jacobian is valid in the whole cell.
     pub straight: bool,
-    /// True if the cells can flow plastically: J⁻¹ of their points then changes with the flow.
+    /// True if the cells can flow plastically: their rest points then change with the flow.
     pub plastic: bool,
     /// The evaluation of changes of volume.
     pub dilation: Dilation,
@@ -40,17 +37,8 @@ pub struct Batch {
     pub gradients: Vec<[f64; 3]>,
     /// Nodes: for every pack and local node, one per lane.
     pub nodes: Vec<[u32; LANES]>,
-    /// For every pack: the law's μ and λ, then J⁻¹ and volume of its rest points.
-    rest: Vec<Pack>,
-}
-
-/// J⁻¹ and the volume of a quadrature point at rest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RestPoint {
-    /// ∂ξ/∂X.
-    pub inverse: Mat3,
-    /// Volume represented by the point, in m³.
-    pub volume: f64,
+    /// μ and λ of the law, for every pack.
+    constants: Vec<[Pack; 2]>,
 }
 
 /// The input data of a cell.
@@ -81,7 +69,7 @@ impl Batch {
             weights: rule.points.iter().map(|point| point.weight).collect(),
             gradients: gradients.map(|gradient| gradient.to_array()).collect(),
             nodes: Vec::new(),
-            rest: Vec::new(),
+            constants: Vec::new(),
             cells: Vec::new(),
             starts: vec![0],
         }
@@ -89,23 +77,34 @@ impl Batch {
 
     /// Returns the same batch without cells.
     pub fn emptied(&self) -> Self {
-        let (nodes, rest, cells, starts) = (Vec::new(), Vec::new(), Vec::new(), vec![0]);
-        Self { nodes, rest, cells, starts, ..self.clone() }
+        let (nodes, constants, cells) = (Vec::new(), Vec::new(), Vec::new());
+        Self { nodes, constants, cells, starts: vec![0], ..self.clone() }
     }
 
-    /// Adds cells, starting a new pack.
-    pub fn push_run<'a>(&mut self, cells: &[u32], rest_cell: &dyn Fn(u32) -> RestCell<'a>) {
+    /// Adds cells, starting a new pack; their rest points are added to `rest`.
+    pub fn push_run<'a>(
+        &mut self,
+        rest: &mut RestPoints,
+        cells: &[u32],
+        rest_cell: &dyn Fn(u32) -> RestCell<'a>,
+    ) {
         for cells in cells.chunks(LANES) {
             self.cells.extend_from_slice(cells);
             self.starts.push(self.cells.len() as u32);
-            self.push_pack(self.pack_count() - 1, rest_cell);
+            self.push_pack(rest, self.pack_count() - 1, rest_cell);
         }
     }
 
-    fn push_pack<'a>(&mut self, pack: usize, rest_cell: &dyn Fn(u32) -> RestCell<'a>) {
-        let (node_start, rest_start) = (self.nodes.len(), self.rest.len());
+    fn push_pack<'a>(
+        &mut self,
+        rest: &mut RestPoints,
+        pack: usize,
+        rest_cell: &dyn Fn(u32) -> RestCell<'a>,
+    ) {
+        let (node_start, rest_start) = (self.nodes.len(), rest.packs.len());
         self.nodes.resize(node_start + self.kind.node_count(), [0; LANES]);
-        self.rest.resize(rest_start + self.rest_stride(), [0.0; LANES]);
+        self.constants.push([[0.0; LANES]; 2]);
+        rest.packs.resize(rest_start + self.rest_point_count(), [[0.0; LANES]; REST_POINT]);
         let used = self.lanes_used(pack);
         for lane in 0..LANES {
             // An unused lane copies the first cell, so that it computes with valid numbers.
@@ -113,16 +112,18 @@ impl Batch {
             for (slot, node) in self.nodes[node_start..].iter_mut().zip(cell.nodes) {
                 slot[lane] = *node;
             }
+            let Lame { mu, lambda } = cell.constants;
+            self.constants[pack].iter_mut().zip([mu, lambda]).for_each(|(slot, n)| slot[lane] = n);
             let weight = if lane < used { 1.0 } else { 0.0 };
-            let numbers = self.rest_numbers(&cell, weight);
-            for (slot, number) in self.rest[rest_start..].iter_mut().zip(numbers) {
+            let points = rest.packs[rest_start..].as_flattened_mut();
+            for (slot, number) in points.iter_mut().zip(self.rest_numbers(&cell, weight)) {
                 slot[lane] = number;
             }
         }
     }
 
     fn rest_numbers(&self, cell: &RestCell<'_>, weight: f64) -> Vec<f64> {
-        let mut numbers = vec![cell.constants.mu, cell.constants.lambda];
+        let mut numbers = Vec::new();
         let weights = cell.weights.as_ref().unwrap_or(&self.weights);
         for (point, at) in weights.iter().take(self.rest_point_count()).enumerate() {
             let j = jacobian_at(&cell.points, self.point_gradients(point));
@@ -140,9 +141,9 @@ impl Batch {
         QuadratureRule { points: points.collect() }
     }
 
-    /// Returns the memory of its packs in bytes: nodes and rest data.
+    /// Returns the memory of its packs in bytes: nodes and constants.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.rest[..])
+        size_of_val(&self.nodes[..]) + size_of_val(&self.constants[..])
     }
 
     /// Number of packs.
@@ -175,11 +176,6 @@ impl Batch {
         if self.straight { 1 } else { self.point_count() }
     }
 
-    #[inline]
-    fn rest_stride(&self) -> usize {
-        2 + REST_POINT * self.rest_point_count()
-    }
-
     /// Returns the reference gradients at one quadrature point.
     #[inline]
     pub fn point_gradients(&self, point: usize) -> &[[f64; 3]] {
@@ -197,26 +193,14 @@ impl Batch {
     /// Returns μ and λ of a pack.
     #[inline]
     pub fn pack_constants(&self, pack: usize) -> &[Pack; 2] {
-        let start = pack * self.rest_stride();
-        self.rest[start..].first_chunk().expect("every pack starts with its constants")
+        &self.constants[pack]
     }
 
-    /// Returns the rest points of a pack: J⁻¹ by columns, then the volume. The volume of a straight cell has to be
-    /// multiplied by the weight of each point; that of a curved cell already includes it.
-    #[inline]
-    pub fn pack_rest(&self, pack: usize) -> &[[Pack; REST_POINT]] {
-        let start = pack * self.rest_stride() + 2;
-        let end = (pack + 1) * self.rest_stride();
-        self.rest[start..end].as_chunks().0
-    }
-
-    /// Returns the rest data of quadrature point `point` of the cell in `lane` of `pack`.
-    #[inline]
-    pub fn rest_point(&self, pack: usize, lane: usize, point: usize) -> RestPoint {
-        let stored = &self.pack_rest(pack)[if self.straight { 0 } else { point }];
-        let inverse = Mat3::from_fn(|i, j| stored[3 * j + i][lane]);
-        let scale = if self.straight { self.weights[point] } else { 1.0 };
-        RestPoint { inverse, volume: stored[REST_POINT - 1][lane] * scale }
+    /// Returns pack and lane of a cell, given by its index in the mesh, in a batch of a model: there cells are sorted
+    /// and packs are full.
+    pub fn find(&self, cell: u32) -> Option<[usize; 2]> {
+        let place = self.cells.binary_search(&cell).ok()?;
+        Some([place / LANES, place % LANES])
     }
 
     /// Returns pack, lane and point of all quadrature points.
@@ -224,92 +208,6 @@ impl Batch {
         let lanes = |pack: usize| (0..self.lanes_used(pack)).map(move |lane| (pack, lane));
         let cells = (0..self.pack_count()).flat_map(lanes);
         cells.flat_map(|(pack, lane)| (0..self.point_count()).map(move |q| [pack, lane, q]))
-    }
-
-    /// Updates the rest data of the cells that are also in a batch of a model and for which `wanted` is true, if both
-    /// have the same quadrature points. `take` combines the data of a point here and there.
-    fn take_rest(
-        &mut self,
-        other: &Self,
-        wanted: &dyn Fn(u32) -> bool,
-        take: impl Fn(&RestPoint, &RestPoint) -> RestPoint,
-    ) {
-        if self.point_count() != other.point_count() {
-            return;
-        }
-        for pack in 0..self.pack_count() {
-            for lane in 0..self.lanes_used(pack) {
-                // In the batches of a model cells are sorted and packs are full.
-                let cell = self.pack_cells(pack)[lane];
-                let Ok(place) = other.cells.binary_search(&cell) else { continue };
-                for point in (0..self.point_count()).filter(|_| wanted(cell)) {
-                    let there = other.rest_point(place / LANES, place % LANES, point);
-                    let here = self.rest_point(pack, lane, point);
-                    self.set_rest_point([pack, lane, point], &take(&here, &there));
-                }
-            }
-        }
-    }
-
-    /// Copies rest data from the batch of the original mesh to a fragment: `cells` maps cells of the fragment to
-    /// cells of the original mesh.
-    pub fn take_part(&mut self, whole: &Self, cells: &[u32]) {
-        for pack in 0..self.pack_count() {
-            for lane in 0..self.lanes_used(pack) {
-                let cell = cells[self.pack_cells(pack)[lane] as usize];
-                let Ok(place) = whole.cells.binary_search(&cell) else { continue };
-                for point in 0..self.point_count() {
-                    let there = whole.rest_point(place / LANES, place % LANES, point);
-                    self.set_rest_point([pack, lane, point], &there);
-                }
-            }
-        }
-    }
-
-    /// Copies the rest data of the same cells from a batch of a model.
-    pub fn follow_flow(&mut self, model: &Self) {
-        self.take_rest(model, &|_| true, |_, there| *there);
-    }
-
-    /// Copies the plastic rest shapes of the cells with `wanted` from another batch of the same mesh. The volume
-    /// changes with the rest shape, by the ratio of the determinants of J⁻¹.
-    pub fn carry_flow(&mut self, other: &Self, wanted: &dyn Fn(u32) -> bool) {
-        self.take_rest(other, wanted, |here, there| RestPoint {
-            inverse: there.inverse,
-            volume: here.volume * (here.inverse.det() / there.inverse.det()),
-        });
-    }
-
-    /// Sets the plastic rest shape at a point, and the volume that belongs to it.
-    pub fn flow_to(&mut self, place: [usize; 3], inverse: &Mat3) {
-        let [pack, lane, point] = place;
-        let here = self.rest_point(pack, lane, point);
-        let volume = here.volume * (here.inverse.det() / inverse.det());
-        self.set_rest_point(place, &RestPoint { inverse: *inverse, volume });
-    }
-
-    fn set_rest_point(&mut self, place: [usize; 3], rest: &RestPoint) {
-        self.set_rest_inverse(place, &rest.inverse);
-        self.set_rest_volume(place, rest.volume);
-    }
-
-    /// Replaces ∂ξ/∂X of a point, after plastic flow has changed its rest shape.
-    pub fn set_rest_inverse(&mut self, place: [usize; 3], inverse: &Mat3) {
-        let (start, lane) = (self.rest_start(place), place[1]);
-        let numbers = inverse.0.iter().flat_map(|column| column.0);
-        self.rest[start..start + 9].iter_mut().zip(numbers).for_each(|(slot, n)| slot[lane] = n);
-    }
-
-    /// Replaces the rest volume represented by a point, in m³.
-    pub fn set_rest_volume(&mut self, place: [usize; 3], volume: f64) {
-        let (start, lane) = (self.rest_start(place), place[1]);
-        self.rest[start + REST_POINT - 1][lane] = volume;
-    }
-
-    /// Start of the numbers of a point, in a batch that is not straight.
-    fn rest_start(&self, [pack, _, point]: [usize; 3]) -> usize {
-        debug_assert!(!self.straight, "points with a rest shape each");
-        pack * self.rest_stride() + 2 + REST_POINT * point
     }
 
     /// Returns ∂x/∂ξ of a point for node positions `x`.

@@ -1,7 +1,8 @@
 //! Cells in packs of eight, and the drivers that run kernels over them.
 //!
-//! A [`Batch`] holds cells of one kind and law with the data that kernels read. A [`Kernel`] is written once over
-//! [`crate::math::Lanes`], and [`Width`] chooses its instruction set; [`tasks`] distributes packs among threads.
+//! A [`Batch`] holds cells of one kind and law, [`RestPoints`] their rest shapes, and [`RestBatch`] both, for kernels.
+//! A [`Kernel`] is written once over [`crate::math::Lanes`], and [`Width`] chooses its instruction set; [`tasks`]
+//! distributes packs among threads.
 
 mod batch;
 mod cells;
@@ -9,11 +10,12 @@ mod dilation;
 mod gather;
 mod pack_buffer;
 mod pairs;
+mod rest_points;
 mod stress;
 pub mod tasks;
 mod width;
 
-pub use batch::{Batch, RestCell, RestPoint};
+pub use batch::{Batch, RestCell};
 pub(crate) use cells::{CellKernel, NodeCount, run_batch};
 pub use dilation::Dilation;
 pub(crate) use gather::{
@@ -22,6 +24,7 @@ pub(crate) use gather::{
 };
 pub(crate) use pack_buffer::PackBuffer;
 pub use pairs::{pair_count, pair_index};
+pub use rest_points::{RestBatch, RestPoint, RestPoints};
 pub(crate) use stress::stress;
 pub(crate) use width::RowKernel;
 pub use width::{Kernel, Width};

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::element::MOST_NODES;
-use crate::lanes::{Batch, Kernel, Width, load, reference_gradient, rest_point, store};
+use crate::lanes::{Kernel, RestBatch, Width, load, reference_gradient, rest_point, store};
 use crate::math::{LANES, Lanes, Mat3, Pack, Vec3};
 
 use super::return_map::{FlowPoint, Matter};
@@ -11,8 +11,8 @@ use super::return_map::{FlowPoint, Matter};
 /// The cells of a pack: their node positions now and at rest, and their plastic material.
 #[derive(Debug, Clone, Copy)]
 pub struct FlowPack<'a> {
-    /// The batch.
-    pub batch: &'a Batch,
+    /// The batch, with the present rest points.
+    pub batch: RestBatch<'a>,
     /// The index of the pack in the batch.
     pub pack: usize,
     /// Its plastic material.
@@ -82,7 +82,7 @@ impl Kernel for Look<'_> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
         let FlowPack { batch, pack, matter, .. } = *self.cells;
-        let (g, _) = rest_point(lanes, batch, batch.pack_rest(pack), self.point);
+        let (g, _) = rest_point(lanes, &batch, batch.pack_rest(pack), self.point);
         let (rest, now) = (self.jacobian(lanes, self.rest), self.jacobian(lanes, self.now));
         let point = FlowPoint { elastic: now * g, inverse: rest * g };
         let Some((inverse, flows)) = matter.flow(lanes, &point) else { return };

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::element::{CellShape, Kind};
 use crate::lanes::tasks::{Rows, TaskRows, for_each_task};
-use crate::lanes::{Batch, Kernel, PackBuffer, Width, pair_count};
+use crate::lanes::{Batch, Kernel, PackBuffer, RestBatch, Width, pair_count};
 use crate::material::LawKind;
 use crate::math::{LANES, Lanes, Mat3, Pack};
 
@@ -48,8 +48,8 @@ enum Scheme {
 /// The input and output of a task on all packs of a batch.
 #[derive(Debug)]
 pub struct WarpedJob<'a> {
-    /// The batch.
-    pub batch: &'a Batch,
+    /// The batch, with the present rest points.
+    pub batch: RestBatch<'a>,
     /// The width of the kernels.
     pub width: Width,
     /// Positions of all nodes, or displacements.
@@ -66,11 +66,11 @@ impl WarpedBatch {
     /// Prepares a batch with rest positions `x_rest`; `stored` for partly filled cells.
     pub fn new(
         x_rest: &[DVec3],
-        batch: &Batch,
+        batch: RestBatch<'_>,
         rotation: Rotation,
         stored: Option<Stored>,
     ) -> Self {
-        let per_cell = Self::turns_by_cell(batch, rotation);
+        let per_cell = Self::turns_by_cell(&batch, rotation);
         let products = per_cell && batch.straight && batch.kind.shape() == CellShape::Tetrahedron;
         let scheme = match (stored, batch.kind) {
             (Some(stored), _) => Scheme::Stored(Box::new(stored)),
@@ -83,12 +83,12 @@ impl WarpedBatch {
             (None, Kind::Tet20) if products => {
                 Scheme::Cubic(Box::new(Products::new(batch.kind)), straight_rest(x_rest, batch))
             }
-            _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(x_rest, batch))),
+            _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(x_rest, &batch))),
         };
         let rotations = if per_cell { 1 } else { batch.point_count() };
-        let tiles = Tiles::new(batch);
+        let tiles = Tiles::new(&batch);
         let quadratic = matches!(scheme, Scheme::Quadratic(..));
-        let partition = quadratic.then(|| Partition::new(batch, &tiles));
+        let partition = quadratic.then(|| Partition::new(&batch, &tiles));
         let (fixed, by_edges) = (batch.law == LawKind::Linear, rotation == Rotation::Edges);
         Self { scheme, rotations, fixed, by_edges, partition, tiles }
     }
@@ -208,7 +208,7 @@ impl WarpedBatch {
         let sums = TaskRows { values: sums, per_task: self.tiles.stride };
         let (numbers, rotations) = (Rows::new(numbers, 1), Rows::new(rotations, self.rotations));
         for_each_task(batch.pack_count(), (sums, (numbers, rotations)), &|packs, out| {
-            self.task(kernel, (batch, width, x), packs, out);
+            self.task(kernel, (&batch, width, x), packs, out);
         });
     }
 
@@ -237,7 +237,7 @@ impl WarpedBatch {
     pub fn blocks(
         &self,
         width: Width,
-        batch: &Batch,
+        batch: RestBatch<'_>,
         rotations: &[[Pack; 9]],
         blocks: &mut [Mat3],
     ) {
@@ -247,7 +247,9 @@ impl WarpedBatch {
                 self.block_packs(job, blocks, &StraightBlocks { table, rest });
             }
             Scheme::Quadratic(table, rest) => match self.active_partition() {
-                Some(partition) => partition.blocks(job, table, rest, blocks),
+                Some(partition) => {
+                    partition.blocks((width, &batch, rotations), table, rest, blocks)
+                }
                 None => self.block_packs(job, blocks, &StraightBlocks { table, rest }),
             },
             Scheme::Cubic(table, rest) => {
@@ -271,7 +273,7 @@ impl WarpedBatch {
 
     fn quadrature_blocks<const N: usize>(
         &self,
-        job: (Width, &Batch, &[[Pack; 9]]),
+        job: (Width, RestBatch<'_>, &[[Pack; 9]]),
         blocks: &mut [Mat3],
         per_point: bool,
     ) {
@@ -280,11 +282,11 @@ impl WarpedBatch {
 
     fn block_packs(
         &self,
-        (width, batch, rotations): (Width, &Batch, &[[Pack; 9]]),
+        (width, batch, rotations): (Width, RestBatch<'_>, &[[Pack; 9]]),
         blocks: &mut [Mat3],
         kernel: &impl BlockKernel,
     ) {
-        let (pairs, stride) = (pair_count(batch), self.rotations);
+        let (pairs, stride) = (pair_count(&batch), self.rotations);
         let out = Rows::new(blocks, LANES * pairs);
         for_each_task(batch.pack_count(), out, &|packs, out: Rows<'_, Mat3>| {
             for (pack, blocks) in packs.zip(out.packs()) {

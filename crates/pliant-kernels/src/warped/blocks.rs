@@ -1,6 +1,6 @@
 //! Stiffness blocks of packs of warped cells.
 
-use crate::lanes::{Batch, load_matrix, rest_point, store, table};
+use crate::lanes::{RestBatch, load_matrix, rest_point, store, table};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
 use super::products::Products;
@@ -91,7 +91,7 @@ impl<const N: usize, const M: usize> BlockKernel for StraightBlocks<'_, N, M> {
 
 /// Any cell with `N` nodes, by quadrature.
 pub(crate) struct QuadratureBlocks<'a, const N: usize> {
-    pub(super) batch: &'a Batch,
+    pub(super) batch: RestBatch<'a>,
     pub(super) per_point: bool,
 }
 
@@ -112,8 +112,8 @@ impl<const N: usize> BlockKernel for QuadratureBlocks<'_, N> {
         for b in 0..N {
             let mut column = [Mat3([Vec3([zero; 3]); 3]); N];
             for point in 0..self.batch.point_count() {
-                let table = table(self.batch, N, point);
-                let (inverse, volume) = rest_point(lanes, self.batch, rest, point);
+                let table = table(&self.batch, N, point);
+                let (inverse, volume) = rest_point(lanes, &self.batch, rest, point);
                 let slot = if self.per_point { point } else { 0 };
                 let turn = load_matrix(lanes, &rotations[slot], 0);
                 let to_world = turn * inverse.transpose();

@@ -1,8 +1,8 @@
 //! Forces and stiffness products of packs of warped cells.
 
 use crate::lanes::{
-    Batch, PackBuffer, apply_constant, load, load_matrix, reference_gradient, rest_point, store,
-    table,
+    PackBuffer, RestBatch, apply_constant, load, load_matrix, reference_gradient, rest_point,
+    store, table,
 };
 use crate::math::{Lane, Lanes, Mat3, Pack, Vec3, polar_rotation_from, qr_rotation};
 
@@ -224,7 +224,7 @@ pub(crate) fn row_sum<R: Lane>(f: &Mat3<R>) -> R {
 
 /// Any cell, straight or curved, by quadrature.
 pub(crate) struct Quadrature<'a> {
-    pub(super) batch: &'a Batch,
+    pub(super) batch: RestBatch<'a>,
     /// The frame that measures the rotation of a whole cell; `None` for one rotation per point.
     pub(super) frame: Option<&'a CornerFrame>,
     pub(super) task: Task,
@@ -256,8 +256,8 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
         let mut forces = [Vec3([zero; 3]); N];
         let (mut energy, mut most) = (zero, zero);
         for point in 0..self.batch.point_count() {
-            let table = table(self.batch, N, point);
-            let (inverse, volume) = rest_point(lanes, self.batch, rest, point);
+            let table = table(&self.batch, N, point);
+            let (inverse, volume) = rest_point(lanes, &self.batch, rest, point);
             let f = reference_gradient(&x, table) * inverse;
             if self.task == Task::Change {
                 most = most.max(row_sum(&f));

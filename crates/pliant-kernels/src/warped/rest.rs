@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::element::{CellShape, jacobian, shape_gradient};
-use crate::lanes::Batch;
+use crate::lanes::{Batch, RestBatch};
 use crate::math::{LANES, Mat3, Pack, svd};
 
 /// Numbers stored per straight tetrahedron: β, J β, then volume, μ and λ.
@@ -26,13 +26,13 @@ const SLIVER: f64 = 25.0;
 ///
 /// J β is the identity unless β is clamped. Subtracting it instead of I keeps the cell stress-free in its rest shape
 /// in either case (Parker & O'Brien 2009, section 3, after Irving & O'Brien).
-pub(crate) fn straight_rest(x_rest: &[DVec3], batch: &Batch) -> Vec<[Pack; STRAIGHT]> {
+pub(crate) fn straight_rest(x_rest: &[DVec3], batch: RestBatch<'_>) -> Vec<[Pack; STRAIGHT]> {
     let mut packs = vec![[[0.0; LANES]; STRAIGHT]; batch.pack_count()];
     for (index, pack) in packs.iter_mut().enumerate() {
         for lane in 0..LANES {
-            let rest = batch.rest_point(index, lane, 0);
+            let rest = batch.rest_point([index, lane, 0]);
             let inverse = rest.inverse;
-            let corners = corner_points(x_rest, batch, [index, lane], 4);
+            let corners = corner_points(x_rest, &batch, [index, lane], 4);
             let longest = longest_edge(&corners);
             let clamped = clamped(&inverse, SLIVER / longest);
             let offset = inverse.inverse() * clamped;

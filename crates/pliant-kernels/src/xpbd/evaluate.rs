@@ -1,6 +1,6 @@
 //! Evaluation of S and its gradient g for the constraints of a pack of cells.
 
-use crate::lanes::Batch;
+use crate::lanes::RestBatch;
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
 use crate::math::{Lane, Lanes, Mat3, Vec3};
 
@@ -38,7 +38,7 @@ impl<R: Lane, const P: usize> Values<R, P> {
 #[inline(always)]
 pub(super) fn evaluate<L: Lanes, G: Gradients<N>, const N: usize, const P: usize>(
     gradients: G,
-    (lanes, batch, pack): (L, &Batch, usize),
+    (lanes, batch, pack): (L, RestBatch<'_>, usize),
     x: &[Vec3<L::Lane>; N],
     terms: [bool; 2],
     values: &mut Values<L::Lane, P>,

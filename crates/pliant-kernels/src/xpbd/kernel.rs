@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::lanes::{Batch, load};
+use crate::lanes::{RestBatch, load};
 use crate::math::{LANES, Lane, Lanes, Pack, Vec3};
 
 use super::Projection;
@@ -31,7 +31,7 @@ const MEASURE: &[[bool; 2]] = &[[true; 2]];
 #[derive(Debug, Clone, Copy)]
 pub struct Work<'a> {
     /// The cells, sorted by colour.
-    pub batch: &'a Batch,
+    pub batch: RestBatch<'a>,
     /// Positions of the nodes at the start of the substep; empty without damping.
     pub start: &'a [DVec3],
     /// Multipliers of both constraints, pack after pack.

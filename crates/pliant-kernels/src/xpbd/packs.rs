@@ -110,7 +110,7 @@ fn run_packs<P: Points>(
 }
 
 fn run_direct<P: Points>(job: Job<'_, P>) {
-    let direct = Direct::new(job.1.batch);
+    let direct = Direct::new(job.1.batch.batch());
     match job.1.batch.kind {
         Kind::Tet4 => run::<_, _, 4, 4>(direct, job),
         Kind::Tet10 | Kind::Tet20 => unreachable!("they have a form or a symmetric rule"),

@@ -1,6 +1,6 @@
 //! The rest data of a pack of cells.
 
-use crate::lanes::{Batch, rest_point};
+use crate::lanes::{Batch, RestBatch, rest_point};
 use crate::math::{Lanes, Mat3, Pack};
 
 /// J⁻¹ and volumes of the quadrature points of a pack.
@@ -13,8 +13,8 @@ pub(super) struct Rest<'a, L> {
 
 impl<'a, L: Lanes> Rest<'a, L> {
     #[inline(always)]
-    pub(super) fn new(lanes: L, batch: &'a Batch, pack: usize) -> Self {
-        Self { lanes, batch, points: batch.pack_rest(pack) }
+    pub(super) fn new(lanes: L, batch: RestBatch<'a>, pack: usize) -> Self {
+        Self { lanes, batch: batch.batch(), points: batch.pack_rest(pack) }
     }
 
     /// Returns ∂ξ/∂X at a point.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant::body::{Body, Model, ModelError, State};
+use pliant::body::{Body, FlowedModel, Model, ModelError, RestShape, State};
 
 /// The initial state of a body: a reset returns to it.
 #[derive(Debug)]
@@ -17,11 +17,13 @@ impl Beginning {
         Arc::new(Self { body: body.clone() })
     }
 
-    /// Places a body at rest in the shape of its model, with pinned nodes at their positions at time 0.
+    /// Places a body at rest in the shape of its model, with pinned nodes at their positions at time 0. Its plastic flow is
+    /// that of cells that keep an older rest shape.
     pub(crate) fn at_rest(body: &Body) -> Arc<Self> {
         let mut body = body.clone();
         let mut state = State::at_rest(&body.model().mesh().nodes);
         body.move_pins(0.0, &mut state.x);
+        state.flow = body.state.flow.take();
         body.state = state;
         body.keep_form();
         Arc::new(Self { body })
@@ -32,7 +34,7 @@ impl Beginning {
     /// # Errors
     ///
     /// The model has another mesh.
-    pub(crate) fn made_of(&self, model: Arc<Model>) -> Result<Arc<Self>, pliant::body::BodyError> {
+    pub(crate) fn made_of(&self, model: FlowedModel) -> Result<Arc<Self>, pliant::body::BodyError> {
         Ok(Arc::new(Self { body: self.body.with_model(model)? }))
     }
 
@@ -41,7 +43,7 @@ impl Beginning {
         self.body.model()
     }
 
-    /// Positions and velocities.
+    /// Positions, velocities and plastic flow.
     pub(crate) fn state(&self) -> &State {
         &self.body.state
     }
@@ -79,27 +81,33 @@ pub(super) fn going_on(
     began: &Beginning,
 ) -> Result<(Body, Arc<Beginning>), ModelError> {
     let committed = !same_shape(began.model(), new.model());
-    let model = shaped(new.model(), old.model())?;
-    let first = if committed { shaped(new.model(), began.model())? } else { new.model().clone() };
+    let model = shaped(new.model(), old.rest_shape())?;
+    let first = match committed {
+        true => shaped(new.model(), began.body.rest_shape())?,
+        false => new.model().clone().into(),
+    };
     let mut beginning = new.with_model(first).expect("of the same cells");
     if committed {
-        beginning.state = began.state().clone();
+        // The flow came with the model: it fits the new materials.
+        let flow = beginning.state.flow.take();
+        beginning.state = State { flow, ..began.state().clone() };
         let mut x = std::mem::take(&mut beginning.state.x);
         new.move_pins(0.0, &mut x);
         beginning.state.x = x;
         beginning.keep_form();
     }
     let mut body = new.with_model(model).expect("of the same cells");
-    body.state = old.state.clone();
+    let flow = body.state.flow.take();
+    body.state = State { flow, ..old.state.clone() };
     // A body that has become rigid keeps its current shape.
     body.keep_form();
     Ok((body, Arc::new(Beginning { body: beginning })))
 }
 
 /// Returns a model with the rest shape and plastic flow of `old`; `new` itself if it already has them.
-fn shaped(new: &Arc<Model>, old: &Model) -> Result<Arc<Model>, ModelError> {
-    if same_shape(new, old) && !old.is_plastic() {
-        return Ok(new.clone());
+fn shaped(new: &Arc<Model>, old: RestShape<'_>) -> Result<FlowedModel, ModelError> {
+    if same_shape(new, &old) && !old.is_plastic() {
+        return Ok(new.clone().into());
     }
-    Ok(Arc::new(new.going_on_from(old)?))
+    new.going_on_from(old)
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use glam::DVec3;
-use pliant::body::{Body, Model};
+use pliant::body::{Body, FlowState, Model, RestShape};
 use pliant::contact::Obstacle;
 use pliant::geometry::Shape;
 use pliant::internals::Elastic;
@@ -15,7 +15,6 @@ use pliant::material::Plastic;
 use pliant_io::scene::{ObstaclePlan, PlacedProbe};
 use pliant_kernels::element::CellShape;
 use pliant_kernels::lanes::Width;
-use pliant_kernels::math::Mat3;
 use toml_edit::value;
 
 use super::beginning::Beginning;
@@ -24,7 +23,7 @@ use super::history::History;
 use super::stage::Stage;
 use super::table::points;
 use crate::protocol::held::{self, HeldPin};
-use crate::protocol::model::{Look, has_surface};
+use crate::protocol::model::Look;
 use crate::protocol::scene::{
     BodyNumbers, Bounds, ObstacleNumbers, PieceNumbers, PlasticNumbers, ProbeNumbers,
     RegionNumbers, SceneBody, SceneMessage, ShapeNumbers, ShownNumbers, WorldNumbers,
@@ -82,25 +81,19 @@ pub(crate) struct Actor {
     rests_in: Option<usize>,
     /// Workspace for its energy, made on demand.
     elastic: OnceLock<Mutex<Elastic>>,
-    /// Workspace for the model with its current plastic flow.
-    flowed: OnceLock<Mutex<Model>>,
 }
 
 impl Actor {
     /// Elastic energy with nodes at `x` and plastic flow `flow`, in J.
-    pub(crate) fn elastic_energy(&self, x: &[DVec3], flow: Option<&[Mat3]>) -> f64 {
+    pub(crate) fn elastic_energy(&self, x: &[DVec3], flow: Option<&FlowState>) -> f64 {
         let room = || Mutex::new(Elastic::new(&self.model, Width::default()));
         let elastic = self.elastic.get_or_init(room).lock();
-        elastic.map_or(0.0, |mut elastic| self.flowed(flow, |model| elastic.energy(model, x)))
+        elastic.map_or(0.0, |mut elastic| elastic.energy(self.rest_shape(flow), x))
     }
 
-    /// Evaluates `found` on the model with the plastic flow `flow`; `None` means no flow since the cast was made.
-    pub(crate) fn flowed<T>(&self, flow: Option<&[Mat3]>, found: impl FnOnce(&Model) -> T) -> T {
-        let Some(flow) = flow else { return found(&self.model) };
-        let room = self.flowed.get_or_init(|| Mutex::new((*self.model).clone()));
-        let mut model = room.lock().unwrap_or_else(PoisonError::into_inner);
-        model.set_flowed(flow);
-        found(&model)
+    /// Its rest shape after this plastic flow.
+    pub(crate) fn rest_shape<'a>(&'a self, flow: Option<&'a FlowState>) -> RestShape<'a> {
+        RestShape::new(&self.model, flow)
     }
 
     /// Initial positions of its nodes, in m.
@@ -161,7 +154,6 @@ impl Cast {
                 start: shown.start.clone(),
                 rests_in: own.then(|| rests_in(stage, shown.of)).flatten(),
                 elastic: OnceLock::new(),
-                flowed: OnceLock::new(),
             });
             first += body.state.x.len();
         }
@@ -257,7 +249,7 @@ fn numbers(stage: &Stage, place: usize, actor: &Actor) -> ShownNumbers {
         cells: cells(&actor.model),
         unknowns: unknowns(stage, place),
         rigid: actor.model.is_rigid(),
-        surface: has_surface(&actor.model),
+        surface: actor.look.has_surface,
         mass: actor.model.mass(),
     })
 }
@@ -289,7 +281,7 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
         broken: actor.broken,
         pieces: stage.shown.iter().filter(|shown| shown.of == index && !shown.gone).count(),
         gone: actor.gone,
-        surface: has_surface(model),
+        surface: actor.look.has_surface,
         copy_of: plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index),
         young: plan.material.young,
         poisson: plan.material.poisson,

@@ -1,8 +1,6 @@
 //! Makes the current shape the rest shape.
 
-use std::sync::Arc;
-
-use pliant::body::Model;
+use pliant::body::FlowedModel;
 use pliant::world::Committed;
 
 use super::beginning::{Beginning, is_part};
@@ -66,7 +64,7 @@ impl Stage {
     }
 
     /// Restores the previous rest shape of a body.
-    fn take_back(&mut self, index: usize, model: Arc<Model>) {
+    fn take_back(&mut self, index: usize, model: FlowedModel) {
         let taken = self.world.set_model(self.handles[index], model);
         debug_assert!(taken.is_ok(), "a model that it had");
     }

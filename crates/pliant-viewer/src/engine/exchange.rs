@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant::body::{Body, Model};
+use pliant::body::{Body, FlowedModel};
 use pliant::geometry::Surface;
 use pliant::solver::MethodConfig;
 use pliant::world::World;
@@ -120,7 +120,7 @@ impl Stage {
             let gone_on = going_on(&body, old, &self.beginnings[index]);
             (body, beginning) = gone_on.map_err(|error| bad(&error))?;
         }
-        let looks_the_same = same && old.model().drawn() == body.model().drawn();
+        let looks_the_same = same && old.drawn() == body.drawn();
         let plan = &scene.bodies[index];
         self.exchange(index, body, plan.method)?;
         self.beginnings[index] = beginning;
@@ -139,11 +139,12 @@ impl Stage {
         }
         let old = self.body(index).expect("a body of this world");
         let (beginning, origin) = (&self.beginnings[index], self.origins[index]);
-        let model = remade.model(origin, plan, old.model())?;
-        let first = remade.model(origin, plan, beginning.model())?;
+        let model = remade.model(origin, plan, &old.flowed_model())?;
+        let first = remade.model(origin, plan, &beginning.body.flowed_model())?;
         let beginning = beginning.made_of(first).map_err(|error| bad(&error))?;
         let method = self.world.method(self.handles[index]);
-        if !Arc::ptr_eq(&model, old.model()) || method != Some(&plan.method.suited_to(&model)) {
+        let same = Arc::ptr_eq(&model.model, old.model());
+        if !same || method != Some(&plan.method.suited_to(&model.model)) {
             let body = old.with_model(model).map_err(|error| bad(&error))?;
             self.exchange(index, body, plan.method)?;
         }
@@ -160,8 +161,8 @@ impl Stage {
         remade: &mut Remade,
     ) -> Result<(), Refusal> {
         let beginning = &self.beginnings[index];
-        let model = remade.model(self.origins[index], plan, beginning.model())?;
-        let same = Arc::ptr_eq(&model, beginning.model());
+        let model = remade.model(self.origins[index], plan, &beginning.body.flowed_model())?;
+        let same = Arc::ptr_eq(&model.model, beginning.model());
         if same && plan.method == self.scene.bodies[index].method {
             return Ok(());
         }
@@ -187,10 +188,11 @@ impl Stage {
     }
 }
 
-/// Models with new materials, by `[[body]]` table: bodies that shared a model share the new one, too.
+/// Models with new materials, by `[[body]]` table: bodies that shared a model share the new one, too, unless they have
+/// flowed.
 #[derive(Debug, Default)]
 struct Remade {
-    list: Vec<(usize, Arc<Model>, Arc<Model>)>,
+    list: Vec<(usize, FlowedModel, FlowedModel)>,
 }
 
 impl Remade {
@@ -199,10 +201,11 @@ impl Remade {
         &mut self,
         origin: usize,
         plan: &BodyPlan,
-        old: &Arc<Model>,
-    ) -> Result<Arc<Model>, Refusal> {
-        let known = |(of, before, _): &&(usize, Arc<Model>, Arc<Model>)| {
-            *of == origin && Arc::ptr_eq(before, old)
+        old: &FlowedModel,
+    ) -> Result<FlowedModel, Refusal> {
+        let known = |(of, before, _): &&(usize, FlowedModel, FlowedModel)| {
+            let unflowed = before.flow.is_none() && old.flow.is_none();
+            *of == origin && unflowed && Arc::ptr_eq(&before.model, &old.model)
         };
         if let Some((_, _, after)) = self.list.iter().find(known) {
             return Ok(after.clone());
@@ -214,13 +217,13 @@ impl Remade {
 }
 
 /// Returns the model with the materials of a plan; `old` itself if it already has them.
-fn model_of(plan: &BodyPlan, old: &Arc<Model>) -> Result<Arc<Model>, Refusal> {
+fn model_of(plan: &BodyPlan, old: &FlowedModel) -> Result<FlowedModel, Refusal> {
     let materials = [plan.material].into_iter().chain(plan.regions.iter().map(|r| r.material));
     let materials: Vec<_> = materials.collect();
-    if old.is_rigid() || old.materials() == materials {
+    if old.model.is_rigid() || old.model.materials() == materials {
         return Ok(old.clone());
     }
-    Ok(Arc::new(old.with_materials(materials).map_err(|error| bad(&error))?))
+    old.with_materials(materials).map_err(|error| bad(&error))
 }
 
 /// Checks everything that the world would reject after its bodies are exchanged.

@@ -4,9 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use glam::DVec3;
-use pliant::body::Model;
+use pliant::body::FlowState;
 use pliant::world::{Compromises, Energy};
-use pliant_kernels::math::Mat3;
 use serde::Serialize;
 
 use super::cast::{Actor, Cast};
@@ -48,8 +47,8 @@ pub(crate) struct Frame {
     pub(crate) contacts: Vec<[DVec3; 2]>,
     /// Degrees at the nodes of bodies with adaptive degree.
     pub(crate) degrees: Vec<Option<Vec<u8>>>,
-    /// Plastic rest shapes at the quadrature points of bodies that have flowed since the cast was made.
-    pub(crate) flows: Vec<Option<Vec<Mat3>>>,
+    /// The plastic flow of bodies that have flowed.
+    pub(crate) flows: Vec<Option<FlowState>>,
     pub(crate) cast: Arc<Cast>,
     pub(crate) found: Found,
 }
@@ -218,9 +217,9 @@ impl Frame {
         sum
     }
 
-    /// The plastic flow of a body since the cast was made.
-    pub(crate) fn flow(&self, place: usize) -> Option<&[Mat3]> {
-        self.flows.get(place)?.as_deref()
+    /// The plastic flow of a body.
+    pub(crate) fn flow(&self, place: usize) -> Option<&FlowState> {
+        self.flows.get(place)?.as_ref()
     }
 
     /// A field at all nodes.
@@ -230,8 +229,7 @@ impl Frame {
 
     /// A field at the nodes of a body, as Bernstein coefficients.
     pub(crate) fn node_values(&self, name: FieldName, place: usize) -> Vec<f64> {
-        let actor = &self.cast.bodies[place];
-        actor.flowed(self.flow(place), |model| values(name, self.subject(place, model)))
+        values(name, self.subject(place))
     }
 
     /// A field at the vertices of the surface of a body.
@@ -260,12 +258,13 @@ impl Frame {
         }
     }
 
-    fn subject<'a>(&'a self, place: usize, model: &'a Model) -> Subject<'a> {
+    fn subject(&self, place: usize) -> Subject<'_> {
         let actor = &self.cast.bodies[place];
         let nodes = actor.range();
         let (x, v) = (&self.x[nodes.clone()], &self.v[nodes]);
         let degrees = self.degrees.get(place).and_then(Option::as_deref);
-        Subject { model, x, v, start: actor.start(), degrees }
+        let rest = actor.rest_shape(self.flow(place));
+        Subject { rest, x, v, start: actor.start(), degrees }
     }
 
     /// The surface of a body, in m.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use glam::DVec3;
+use pliant::body::FlowState;
 use pliant::contact::Obstacle;
 use pliant_io::scene::PlacedProbe;
-use pliant_kernels::math::Mat3;
 
 use super::cast::Cast;
 use super::frame::{Frame, Milliseconds, MovedObstacle, Sacrifice};
@@ -94,11 +94,11 @@ impl Engine {
         adapts.then(|| self.stage.world.degrees(shown.handle))?
     }
 
-    /// The plastic flow of a body, if it has flowed since the cast was made; it then has its own model.
-    fn flow(&self, place: usize) -> Option<Vec<Mat3>> {
+    /// The plastic flow of a body, if it has flowed.
+    fn flow(&self, place: usize) -> Option<FlowState> {
         let (body, actor) = (self.stage.shown_at(place)?, self.cast.bodies.get(place)?);
-        let flows = body.model().is_plastic() && !Arc::ptr_eq(body.model(), &actor.model);
-        flows.then(|| body.model().flowed())
+        // The flow of a newer model does not fit the one that is shown.
+        body.state.flow.clone().filter(|_| Arc::ptr_eq(body.model(), &actor.model))
     }
 
     fn place_of(&self, probe: &PlacedProbe) -> [f64; 3] {

@@ -161,7 +161,7 @@ impl SessionBody {
             x: frame.x[actor.range()].to_vec(),
             v: frame.v[actor.range()].to_vec(),
             rest: actor.model.mesh().nodes.clone(),
-            flow: actor.flowed(frame.flow(place), |model| model.cell_flow()),
+            flow: actor.rest_shape(frame.flow(place)).cell_flow(),
         }
     }
 
@@ -222,19 +222,20 @@ impl Stage {
     fn take_up_body(&mut self, index: usize, saved: &SessionBody) -> Option<()> {
         let handle = *self.handles.get(index)?;
         let body = self.world.get(handle)?;
-        let state = State { x: saved.x.clone(), v: saved.v.clone() };
+        let mut state = State { x: saved.x.clone(), v: saved.v.clone(), flow: None };
         if state.x.len() != body.state.x.len() || !state.is_finite() {
             return None;
         }
-        let mut model = body.model().clone();
-        if model.mesh().nodes != saved.rest {
-            model = model.at_shape(&saved.rest).ok()?.into();
+        let mut flowed = body.flowed_model();
+        if flowed.model.mesh().nodes != saved.rest {
+            flowed = flowed.model.at_shape(&saved.rest).ok()?.into();
         }
         if !saved.flow.is_empty() {
-            model = model.with_cell_flow(&saved.flow).ok()?.into();
+            flowed = flowed.model.with_cell_flow(&saved.flow).ok()?;
         }
-        if !Arc::ptr_eq(&model, body.model()) {
-            self.world.set_model(handle, model).ok()?;
+        state.flow.clone_from(&flowed.flow);
+        if !Arc::ptr_eq(&flowed.model, body.model()) {
+            self.world.set_model(handle, flowed).ok()?;
         }
         let body = self.world.get_mut(handle)?;
         body.state = state;

@@ -104,12 +104,12 @@ impl Stage {
 
     pub(super) fn new_look(&self, index: usize, surface: Option<Surface>) -> Arc<Look> {
         let body = self.world.get(self.handles[index]).expect("a body of this world");
-        Arc::new(Look::new(body.model(), surface, self.origin))
+        Arc::new(Look::new(body, surface, self.origin))
     }
 
     /// The look of a fragment.
     pub(super) fn part_look(&self, of: usize, part: &Body) -> Arc<Look> {
-        Arc::new(Look::of_part(part.model(), &self.looks[of], self.origin))
+        Arc::new(Look::of_part(part, &self.looks[of], self.origin))
     }
 
     /// Lowest and highest corner of an unbroken body in the rest shape of the scene, in m.
@@ -141,7 +141,7 @@ impl Stage {
         let Some(new) = self.world.get(handle).filter(|new| same_rest(new, old)) else { return };
         let Ok((body, beginning)) = going_on(new, old, began) else { return };
         let same = Arc::ptr_eq(body.model(), new.model());
-        if !same && self.world.set_model(handle, body.model().clone()).is_err() {
+        if !same && self.world.set_model(handle, body.flowed_model()).is_err() {
             return;
         }
         self.beginnings[index] = beginning;
@@ -182,7 +182,7 @@ impl Stage {
             let last = body.pulls().len() - 1;
             body.remove_pull(last).map_err(|error| refuse(&error))?;
         }
-        let (state, model) = (body.state.clone(), body.model().clone());
+        let (state, model) = (body.state.clone(), body.flowed_model());
         match world.replace(handle, body, plan.method) {
             Ok(_) => return Ok(()),
             // An attached body cannot have been edited, but may have another rest shape.

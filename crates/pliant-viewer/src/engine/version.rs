@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant::body::Model;
+use pliant::body::{FlowedModel, Model};
 
 use super::beginning::{Beginning, is_part, same_shape};
 use super::document::Document;
@@ -20,8 +20,8 @@ pub(crate) struct Version {
 #[derive(Debug, Clone)]
 pub(crate) struct Rest {
     name: String,
-    /// The model with its plastic flow; `None` if the edit does not change it.
-    model: Option<Arc<Model>>,
+    /// The model with the plastic flow; `None` if the edit does not change it.
+    model: Option<FlowedModel>,
     beginning: Arc<Beginning>,
     /// True if its rest shape was committed and differs from that of the scene.
     committed: bool,
@@ -34,7 +34,7 @@ impl Version {
             let (body, beginning) = (stage.body(index)?, stage.beginnings.get(index)?.clone());
             let committed = beginning.is_committed();
             // The model of a broken body is only a part of it.
-            let model = (!is_part(body)).then(|| body.model().clone());
+            let model = (!is_part(body)).then(|| body.flowed_model());
             let name = plan.name.clone();
             Some(Rest { name, model, beginning, committed })
         };
@@ -53,7 +53,7 @@ impl Version {
     /// text contains are dropped.
     pub(crate) fn keep_models(&mut self, keep: impl Fn(&str, &Model) -> bool) {
         for rest in &mut self.rests {
-            rest.model.take_if(|model| !keep(&rest.name, model));
+            rest.model.take_if(|flowed| !keep(&rest.name, &flowed.model));
         }
         self.rests.retain(|rest| rest.committed || rest.model.is_some());
     }
@@ -67,7 +67,10 @@ impl Version {
 
     /// The stored models.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Arc<Model>> {
-        self.rests.iter().flat_map(|rest| rest.model.iter().chain([rest.beginning.model()]))
+        self.rests.iter().flat_map(|rest| {
+            let own = rest.model.iter().map(|flowed| &flowed.model);
+            own.chain([rest.beginning.model()])
+        })
     }
 }
 
@@ -101,7 +104,8 @@ impl Stage {
         if self.is_broken(index) {
             return self.restore_broken(index, rest);
         }
-        let model = rest.model.as_ref().unwrap_or(rest.beginning.model()).clone();
+        let first = || rest.beginning.body.flowed_model();
+        let model = rest.model.clone().unwrap_or_else(first);
         // A model with another mesh belongs to another body of the same name.
         if self.world.set_model(self.handles[index], model).is_err() {
             return;

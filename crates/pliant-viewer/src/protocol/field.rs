@@ -1,7 +1,7 @@
 //! Fields by which a surface can be coloured.
 
 use glam::DVec3;
-use pliant::body::Model;
+use pliant::body::{Model, RestShape};
 use pliant::force::{det_f, principal_stretch, von_mises};
 use pliant::plasticity::{limit_share, plastic_strain, yield_share};
 use pliant_io::bernstein_values;
@@ -65,7 +65,7 @@ impl FieldName {
 /// The body on which a field is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'a> {
-    pub(crate) model: &'a Model,
+    pub(crate) rest: RestShape<'a>,
     pub(crate) x: &'a [DVec3],
     pub(crate) v: &'a [DVec3],
     /// Initial positions; for a copy they differ from the nodes of its model.
@@ -76,13 +76,14 @@ pub(crate) struct Subject<'a> {
 
 /// Evaluates a field at the nodes of a body, as Bernstein coefficients.
 pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
-    let Subject { model, x, v, start, degrees } = subject;
+    let Subject { rest, x, v, start, degrees } = subject;
+    let model = rest.model();
     if model.is_rigid() && !matches!(field, FieldName::Speed | FieldName::Displacement) {
         return vec![if field == FieldName::Volume { 1.0 } else { 0.0 }; x.len()];
     }
     let smooth = |values: Vec<f64>| bernstein_values(model.mesh(), 1, &values);
     match field {
-        FieldName::Stress => smooth(von_mises(model, x)),
+        FieldName::Stress => smooth(von_mises(rest, x)),
         FieldName::Strain => {
             smooth(principal_stretch(model, x).into_iter().map(|stretch| stretch - 1.0).collect())
         }
@@ -103,9 +104,9 @@ pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
             highest(model, |cell| number(cell) as f64)
         }
         // Node values are used as coefficients: an interpolating polynomial could become negative.
-        FieldName::PlasticStrain => plastic_strain(model),
-        FieldName::YieldShare => yield_share(model, x),
-        FieldName::LimitShare => limit_share(model),
+        FieldName::PlasticStrain => plastic_strain(rest),
+        FieldName::YieldShare => yield_share(rest, x),
+        FieldName::LimitShare => limit_share(rest),
         FieldName::Stiffness => highest(model, |cell| model.material(cell).young),
     }
 }

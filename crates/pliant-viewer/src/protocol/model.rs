@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytes::Bytes;
 use glam::{DVec2, DVec3};
-use pliant::body::{Model, Skin, Splinters};
+use pliant::body::{Body, Model, Skin, Splinters};
 use pliant::geometry::{Surface, SurfaceGroup};
 use pliant::mesh::Mesh;
 use pliant_io::glb::{AnimatedSurface, Split};
@@ -30,6 +30,8 @@ pub(crate) struct Look {
     pub(crate) surface: Option<Surface>,
     /// For each drawn triangle, its index in the skin.
     pub(crate) order: Vec<u32>,
+    /// True if it is not the boundary of the cells.
+    pub(crate) has_surface: bool,
     /// The message for pages.
     pub(crate) message: Bytes,
     /// The message with the boundary of the cells instead, made when a page first wants it.
@@ -38,11 +40,6 @@ pub(crate) struct Look {
 
 /// Bit that is set in the id of a look for the boundary of its cells.
 pub(crate) const OF_CELLS: u32 = 1 << 31;
-
-/// True if a model is drawn with a surface other than the boundary of its cells.
-pub(crate) fn has_surface(model: &Model) -> bool {
-    model.drawn().is_some() && !model.is_rigid()
-}
 
 /// The JSON part of the message.
 #[derive(Debug, Serialize)]
@@ -103,10 +100,11 @@ struct TextureHeader<'a> {
 }
 
 impl Look {
-    /// Makes the look of a model; positions are relative to `origin`.
-    pub(crate) fn new(model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
-        let id = next_id();
-        let skin = match model.drawn() {
+    /// Makes the look of a body; positions are relative to `origin`.
+    pub(crate) fn new(body: &Body, surface: Option<Surface>, origin: DVec3) -> Self {
+        let (id, model) = (next_id(), body.model());
+        let has_surface = body.drawn().is_some() && !model.is_rigid();
+        let skin = match body.drawn() {
             Some(skin) => skin.clone(),
             None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
         };
@@ -119,7 +117,7 @@ impl Look {
         let order = by_part(&skin, shown);
         let drawn = Drawn::new(&skin, shown, &rest, &order);
         let message = drawn.message(id, model, &skin, shown, origin);
-        Self { id, skin, surface, order, message, cells: OnceLock::new() }
+        Self { id, skin, surface, order, has_surface, message, cells: OnceLock::new() }
     }
 
     /// The message with the boundary of the cells, for pages that show it instead.
@@ -137,11 +135,10 @@ impl Look {
 
 impl Look {
     /// Makes the look of a fragment: the original surface where it is left, and plain cut faces.
-    pub(crate) fn of_part(model: &Model, whole: &Self, origin: DVec3) -> Self {
-        let splinters = model.splinters();
-        let surface = whole.surface.as_ref().zip(splinters);
-        let surface = surface.map(|(surface, splinters)| torn(surface, splinters, model));
-        Self::new(model, surface, origin)
+    pub(crate) fn of_part(body: &Body, whole: &Self, origin: DVec3) -> Self {
+        let surface = whole.surface.as_ref().zip(body.splinters());
+        let surface = surface.map(|(surface, splinters)| torn(surface, splinters, body.model()));
+        Self::new(body, surface, origin)
     }
 }
 

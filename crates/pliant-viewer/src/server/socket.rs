@@ -20,7 +20,7 @@ use crate::engine::order::{Asked, Order, Refusal};
 use crate::protocol::command::{Command, Request, Watch};
 use crate::protocol::frame::{Wanted, message};
 use crate::protocol::message::{Hello, Message as Said, Run, Trouble};
-use crate::protocol::model::{OF_CELLS, has_surface};
+use crate::protocol::model::OF_CELLS;
 
 /// Largest message from a page, in bytes.
 const MOST_BYTES: usize = 64 << 10;
@@ -337,7 +337,7 @@ impl Writer {
 
     /// Sends models of the boundary of the cells, for bodies that are drawn with another surface.
     async fn tell_cells(&mut self, cast: &Cast) -> bool {
-        for actor in cast.bodies.iter().filter(|actor| has_surface(&actor.model)) {
+        for actor in cast.bodies.iter().filter(|actor| actor.look.has_surface) {
             if self.models.insert(actor.look.id | OF_CELLS) {
                 let message = actor.look.of_cells(&actor.model, cast.origin);
                 if !self.send(Message::Binary(message)).await {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::body::error::BodyError;
+use crate::body::flow::flowed_model::FlowedModel;
+use crate::body::flow::rest_shape::RestShape;
 use crate::body::fracture::whole::{PartOf, Whole};
 use crate::body::hold::pin::Pin;
 use crate::body::hold::pin_checks::{check_pins, check_rigid_pins};
@@ -29,11 +31,11 @@ pub struct Body {
     /// Springs of attachments, each with the index of its attachment.
     pub(crate) ties: Vec<(u32, Pull)>,
     /// The unbroken body, and the part of it that this body is; none if it has not broken.
-    pub(crate) part_of: Option<PartOf>,
+    pub(crate) part_of: Option<Arc<PartOf>>,
     pub(in crate::body) unknowns: Unknowns,
     /// Regions that do not deform.
     pub(in crate::body) rigid: RigidRegions,
-    /// Positions and velocities.
+    /// Everything that steps change.
     pub state: State,
 }
 
@@ -98,17 +100,33 @@ impl Body {
         &self.anchors
     }
 
-    /// Replaces the model by another one of the same mesh; nodes stay where they are. Returns the previous model.
-    pub(crate) fn set_model(&mut self, model: Arc<Model>) -> Result<Arc<Model>, BodyError> {
+    /// The rest shape of every point: that of the model after the plastic flow of the state.
+    ///
+    /// # Panics
+    /// When it is read, if the state is that of a body with other plastic cells.
+    pub fn rest_shape(&self) -> RestShape<'_> {
+        RestShape::new(&self.model, self.state.flow.as_ref())
+    }
+
+    /// The model with the plastic flow of this body; a cheap copy.
+    pub fn flowed_model(&self) -> FlowedModel {
+        FlowedModel { model: self.model.clone(), flow: self.state.flow.clone() }
+    }
+
+    /// Replaces the model by another one of the same mesh, and the plastic flow; nodes stay where they are. Returns the
+    /// previous ones.
+    pub(crate) fn set_model(&mut self, new: FlowedModel) -> Result<FlowedModel, BodyError> {
+        let FlowedModel { model, flow } = new;
         let same = model.mesh().blocks == self.model.mesh().blocks
             && model.mesh().nodes.len() == self.model.mesh().nodes.len()
             && model.is_rigid() == self.model.is_rigid();
         if !same {
             return Err(BodyError::OtherMesh);
         }
-        let before = std::mem::replace(&mut self.model, model);
+        let model = std::mem::replace(&mut self.model, model);
+        let flow = std::mem::replace(&mut self.state.flow, flow);
         self.keep_form();
-        Ok(before)
+        Ok(FlowedModel { model, flow })
     }
 
     /// Makes the present shape of rigid regions the one that they keep. Call it after placing a body: a new body
@@ -128,15 +146,15 @@ impl Body {
         self.rigid.settle(&self.unknowns, &mut self.state);
     }
 
-    /// The same body with another model of its mesh: other materials, or another rest shape. State, pins and pulls
-    /// are kept.
+    /// The same body with another model of its mesh, other materials or another rest shape, and with the plastic flow that
+    /// comes with it. Positions, velocities, pins and pulls are kept.
     ///
     /// # Errors
     ///
     /// Returns an error if the model has another mesh.
-    pub fn with_model(&self, model: Arc<Model>) -> Result<Self, BodyError> {
+    pub fn with_model(&self, model: impl Into<FlowedModel>) -> Result<Self, BodyError> {
         let mut body = self.clone();
-        body.set_model(model)?;
+        body.set_model(model.into())?;
         Ok(body)
     }
 
@@ -146,11 +164,6 @@ impl Body {
             return self.model.locate(position);
         }
         self.model.at_shape(&self.anchors).ok()?.locate(position)
-    }
-
-    /// The model, for changes that concern this body only: a model that other bodies share is copied first.
-    pub(crate) fn own_model(&mut self) -> &mut Model {
-        Arc::make_mut(&mut self.model)
     }
 
     /// Checks that a point belongs to this body.

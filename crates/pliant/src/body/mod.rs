@@ -1,14 +1,15 @@
 //! Bodies: the constant model, the changing state, and the map between nodes and unknowns.
 //!
 //! ```text
-//! body.rs         one body: model, state, pins and pulls     state.rs     positions and velocities
+//! body.rs         one body: model, state, pins and pulls     state.rs     everything that steps change
+//! kinematics.rs   positions and velocities alone
 //! initial_shape.rs    initial shapes                         mesh_point.rs    a point of a cell
 //! material_point.rs   a point that moves with the material   fingerprint.rs   hashes of the constant parts
 //! model/          mesh, materials, masses, packs; rigid bodies and rigid regions
 //! skin/           the surface: vertices interpolated from nodes
 //! hold/           pins, pulls, and the unknowns that they leave
 //! fracture/       data of fracture that models and bodies store
-//! flow/           plastic rest shapes that models store
+//! flow/           plastic rest shapes, which states hold
 //! ```
 
 mod body;
@@ -18,6 +19,7 @@ pub(crate) mod flow;
 mod fracture;
 pub(crate) mod hold;
 mod initial_shape;
+mod kinematics;
 mod limits;
 mod material_point;
 mod mesh_point;
@@ -28,8 +30,9 @@ mod state;
 
 pub use body::Body;
 pub use error::BodyError;
-pub(crate) use flow::annealed::Annealed;
-pub(crate) use fracture::drawn::SplinterSource;
+pub use flow::flow_state::FlowState;
+pub use flow::flowed_model::FlowedModel;
+pub use flow::rest_shape::RestShape;
 pub use fracture::splinters::{SplinterError, Splinters};
 pub use fracture::toughness_map::{Seam, ToughnessMap};
 pub(crate) use fracture::whole::{PartOf, Whole};
@@ -38,6 +41,7 @@ pub use hold::pin::Pin;
 pub use hold::pull::Pull;
 pub(crate) use hold::unknowns::Unknowns;
 pub use initial_shape::InitialShape;
+pub(crate) use kinematics::Kinematics;
 pub use material_point::MaterialPoint;
 pub use mesh_point::MeshPoint;
 pub(crate) use model::coloured_batch::ColouredBatch;
@@ -51,8 +55,8 @@ pub(crate) use model::part::CellNeighbours;
 pub use model::rigid::inertia::Inertia;
 pub(crate) use model::rigid::inertia::RigidMotion;
 pub use model::rigid::rigid::RigidConfig;
-pub(crate) use pliant_kernels::lanes::Batch;
 pub use pliant_kernels::lanes::Dilation;
+pub(crate) use pliant_kernels::lanes::{Batch, RestBatch};
 pub use skin::motion::SkinMotion;
 pub use skin::skin::Skin;
 pub use state::State;

@@ -5,41 +5,35 @@ use std::sync::Arc;
 use crate::body::body::Body;
 use crate::body::hold::pull::{MIN_PULL_BYTES, Pull};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use pliant_kernels::math::Mat3;
 
 /// Everything that changes while the body moves: state, pulls, rest shape and plastic flow.
 impl Persist for Body {
     fn save(&self, to: &mut Writer) {
-        self.state.save(to);
+        to.vectors(&self.state.x);
+        to.vectors(&self.state.v);
         to.u32(self.pulls.len() as u32);
         self.pulls.iter().for_each(|pull| pull.save(to));
         let reshaped = self.is_reshaped();
         to.flag(reshaped);
         if reshaped {
             to.vectors(&self.model.mesh().nodes);
-            to.f64s(&self.model.rest_volumes());
+            self.rest_shape().plastic_points().for_each(|point| to.f64(point.volume));
         }
-        to.matrices(&self.model.flowed());
+        let inverses = self.rest_shape().plastic_points().map(|point| point.inverse);
+        to.matrices(&inverses.collect::<Vec<_>>());
         self.rigid.save(to);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        self.state.load(from)?;
+        from.vectors(&mut self.state.x)?;
+        from.vectors(&mut self.state.v)?;
         self.pulls.clear();
         for _ in 0..from.count(MIN_PULL_BYTES)? {
             self.pulls.push(Pull::read(&self.model, from)?);
         }
         let volumes = self.load_shape(from)?;
-        let mut flowed = self.model.flowed();
-        if from.matrices(&mut flowed)? {
-            if !flowed.iter().all(|inverse| inverse.det().is_finite() && inverse.det() > 0.0) {
-                return Err(from
-                    .bad("a shape at rest of every point that has flowed, not turned inside out"));
-            }
-            self.own_model().set_flowed(&flowed);
-        }
-        if let Some(volumes) = volumes {
-            self.own_model().set_rest_volumes(&volumes);
-        }
+        self.load_flow(volumes, from)?;
         self.rigid.load(from)
     }
 }
@@ -63,15 +57,46 @@ impl Body {
         if self.model.mesh().nodes != nodes {
             let model = self.model.at_shape(&nodes);
             self.model = Arc::new(model.map_err(|_| from.bad("a shape that it can rest in"))?);
+            self.state.flow = None;
         }
         if !reshaped {
             return Ok(None);
         }
-        let mut volumes = self.model.rest_volumes();
-        for volume in &mut volumes {
-            *volume = from.f64()?;
-        }
+        let mut volumes = vec![0.0; self.rest_shape().plastic_points().count()];
+        from.f64s(&mut volumes)?;
         let sound = volumes.iter().all(|volume| volume.is_finite() && *volume >= 0.0);
         if sound { Ok(Some(volumes)) } else { Err(from.bad("volumes of points at rest")) }
+    }
+
+    /// Restores the rest shapes that points have flowed to, and their volumes if a shape was committed.
+    fn load_flow(
+        &mut self,
+        volumes: Option<Vec<f64>>,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        let points = self.rest_shape().plastic_points();
+        let mut inverses: Vec<Mat3> = points.map(|point| point.inverse).collect();
+        let changed = from.matrices(&mut inverses)?;
+        if !inverses.iter().all(|inverse| inverse.det().is_finite() && inverse.det() > 0.0) {
+            return Err(
+                from.bad("a shape at rest of every point that has flowed, not turned inside out")
+            );
+        }
+        if !changed && volumes.is_none() {
+            return Ok(());
+        }
+        let mut flow = self.rest_shape().flow_state();
+        let volumes = volumes.unwrap_or_default();
+        let (mut inverses, mut volumes) = (inverses.iter(), volumes.iter());
+        let batches = self.model.batches().iter().filter(|batch| batch.plastic);
+        for (batch, rest) in batches.zip(flow.batches_mut()) {
+            for place in batch.places() {
+                inverses.next().into_iter().for_each(|inverse| rest.set_inverse(place, inverse));
+                volumes.next().into_iter().for_each(|volume| rest.set_volume(place, *volume));
+            }
+        }
+        // A body that has not flowed has no flow: then it equals one that was never saved.
+        self.state.flow = (flow != self.model.rest_shape().flow_state()).then_some(flow);
+        Ok(())
     }
 }

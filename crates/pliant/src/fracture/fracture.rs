@@ -68,7 +68,7 @@ impl Fracture {
         self.make_ready(body.model());
         let Self { stars, strengths, separation, openings, .. } = self;
         let x = &body.state.x;
-        let found = separation.find(body.model(), x, stars, strengths);
+        let found = separation.find(body.rest_shape(), x, stars, strengths);
         openings.extend(found.map(|parting| {
             let Parting { node, ratio, stress, normal } = *parting;
             let chance = SplitMix::new(seed ^ u64::from(node) << 32).signed_unit();

@@ -1,12 +1,11 @@
 //! Fragments: bodies that are parts of a broken body.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::body::{Body, CellNeighbours, PartOf, Pin, Whole};
+use crate::body::{Body, CellNeighbours, FlowState, PartOf, Pin, RestShape, Whole};
 use crate::persist::{Reader, SnapshotError, Writer};
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::{Mesh, Part};
 
-use super::fragment_surface::FragmentSurface;
 use super::links::Links;
 
 impl Body {
@@ -25,7 +24,9 @@ impl Body {
     pub(crate) fn as_whole(&self) -> Arc<Whole> {
         self.whole().cloned().unwrap_or_else(|| {
             let (model, anchors) = (self.model.clone(), self.anchors.clone());
-            Arc::new(Whole { name: self.name.clone(), model, anchors, pins: self.pins.clone() })
+            let (name, flow, pins) =
+                (self.name.clone(), self.state.flow.clone(), self.pins.clone());
+            Arc::new(Whole { name, model, flow, anchors, pins })
         })
     }
 
@@ -34,19 +35,26 @@ impl Body {
     pub(crate) fn come_apart(&self, part: &Part, joined: &CellNeighbours) -> Self {
         let whole = self.as_whole();
         let of_whole = self.part().map_or_else(|| part.clone(), |own| own.then(part));
-        let (mut model, pins) = (self.model.part(part, joined), part_of_pins(&self.pins, part));
-        model.draw_later(surface(&whole, &of_whole));
-        let mut body = Self::unchecked(whole.name.clone(), Arc::new(model), pins);
+        let pins = part_of_pins(&self.pins, part);
+        let mut body = Self::unchecked(whole.name.clone(), Arc::new(self.model.part(part)), pins);
         body.anchors = part.carry(&self.anchors).into();
         body.state.x = part.carry(&self.state.x);
         body.state.v = part.carry(&self.state.v);
+        body.state.flow = FlowState::of_part(self.rest_shape(), part, &body.model);
         let links = Links::of(part, &body.model);
         body.pulls = self.pulls.iter().filter_map(|pull| links.pull(pull)).collect();
         let ties = self.ties.iter().filter_map(|(tie, pull)| Some((*tie, links.pull(pull)?)));
         body.ties = ties.collect();
-        body.part_of = Some(PartOf { whole, part: of_whole });
+        let fresh = fresh_faces(part, body.model.mesh(), joined, self.fresh_faces());
+        body.become_part(whole, of_whole, fresh);
         body.keep_form();
         body
+    }
+
+    /// Makes it a part of a broken body.
+    fn become_part(&mut self, whole: Arc<Whole>, part: Part, fresh_faces: Vec<[u32; 2]>) {
+        let (model, splinters) = (self.model.clone(), OnceLock::new());
+        self.part_of = Some(Arc::new(PartOf { whole, part, model, fresh_faces, splinters }));
     }
 
     /// Takes a name that distinguishes it from other fragments: it contains the index of its slot.
@@ -59,12 +67,13 @@ impl Body {
     /// A fragment at rest, before its state is read from a snapshot.
     pub(crate) fn of_whole(whole: &Arc<Whole>, slot: u32, part: Part) -> Self {
         let joined = whole.model.mesh().cell_neighbours();
-        let (mut model, pins) =
-            (whole.model.part(&part, &joined), part_of_pins(&whole.pins, &part));
-        model.draw_later(surface(whole, &part));
+        let (model, pins) = (whole.model.part(&part), part_of_pins(&whole.pins, &part));
         let mut body = Self::unchecked(name_of(whole, slot), Arc::new(model), pins);
         body.anchors = part.carry(&whole.anchors).into();
-        body.part_of = Some(PartOf { whole: whole.clone(), part });
+        let rest = RestShape::new(&whole.model, whole.flow.as_ref());
+        body.state.flow = FlowState::of_part(rest, &part, &body.model);
+        let fresh = fresh_faces(&part, body.model.mesh(), &joined, &[]);
+        body.become_part(whole.clone(), part, fresh);
         body
     }
 
@@ -73,13 +82,31 @@ impl Body {
         let (model, pins) = (whole.model.clone(), whole.pins.clone());
         let mut body = Self::unchecked(whole.name.clone(), model, pins);
         body.anchors = whole.anchors.clone();
+        body.state.flow = whole.flow.clone();
         body
     }
 }
 
-/// The drawn surface of a fragment, made on first use.
-fn surface(whole: &Whole, part: &Part) -> Arc<FragmentSurface> {
-    Arc::new(FragmentSurface { whole: whole.model.clone(), part: part.clone() })
+/// Faces of a part that a break opened, now or before. `joined` are the neighbours of all cells of the body that broke, and
+/// `before` its own open faces.
+fn fresh_faces(
+    part: &Part,
+    mesh: &Mesh,
+    joined: &CellNeighbours,
+    before: &[[u32; 2]],
+) -> Vec<[u32; 2]> {
+    let mut fresh = Vec::new();
+    let cells = part.cells.iter().copied().zip(mesh.cell_neighbours());
+    for (cell, (of_whole, neighbours)) in (0u32..).zip(cells) {
+        for (face, neighbour) in (0u32..).zip(neighbours) {
+            let was_inside = joined[of_whole as usize][face as usize].is_some();
+            let opened = neighbour.is_none() && was_inside;
+            if opened || before.binary_search(&[of_whole, face]).is_ok() {
+                fresh.push([cell, face]);
+            }
+        }
+    }
+    fresh
 }
 
 /// The name of a fragment: that of the unbroken body and its slot in the world.

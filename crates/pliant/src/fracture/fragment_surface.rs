@@ -1,28 +1,40 @@
-//! The drawn surface of a fragment.
+//! The drawn surface of a body, whole or broken.
 
-use std::sync::Arc;
-
-use crate::body::{Model, Skin, SplinterSource, Splinters};
+use crate::body::{Body, PartOf, Skin, Splinters};
 use pliant_mesh::mesh::{Mesh, Part};
 
 use super::skin_transfer::SkinTransfer;
 
-/// Makes the splinters of a fragment from those of the unbroken body, or from its skin.
-#[derive(Debug)]
-pub(super) struct FragmentSurface {
-    pub(super) whole: Arc<Model>,
-    pub(super) part: Part,
+impl Body {
+    /// The splinters that are drawn instead of its skin, if it has any: those of its model, or those of a fragment, which
+    /// are made from the splinters or the skin of the unbroken body when they are first asked for.
+    pub fn splinters(&self) -> Option<&Splinters> {
+        match &self.part_of {
+            Some(of) => of.splinters.get_or_init(|| fragment_splinters(of)).as_ref(),
+            None => self.model().splinters(),
+        }
+    }
+
+    /// The surface to draw, if it has one; otherwise draw the boundary of its mesh.
+    pub fn drawn(&self) -> Option<&Skin> {
+        self.splinters().map(Splinters::skin).or(self.model().skin())
+    }
+
+    /// Faces that opened when it broke: cells, and the numbers of faces in them.
+    pub fn fresh_faces(&self) -> &[[u32; 2]] {
+        self.part_of.as_ref().map_or(&[], |of| &of.fresh_faces)
+    }
 }
 
-impl SplinterSource for FragmentSurface {
-    fn splinters(&self, fragment: &Mesh, fresh_faces: &[[u32; 2]]) -> Option<Splinters> {
-        let (whole, part) = (self.whole.mesh(), &self.part);
-        if let Some(splinters) = self.whole.splinters() {
-            return Some(splinters.of_part(part, whole, (fragment, fresh_faces)));
-        }
-        let uncut = self.whole.skin().filter(|skin| !skin.cells().is_empty())?;
-        Some(Splinters::of_skin(uncut).of_part(part, whole, (fragment, fresh_faces)))
+/// Makes the splinters of a fragment from those of the unbroken body, or from its skin.
+fn fragment_splinters(of: &PartOf) -> Option<Splinters> {
+    let PartOf { whole, part, model, fresh_faces, .. } = of;
+    let (mesh, fragment) = (whole.model.mesh(), (model.mesh(), &fresh_faces[..]));
+    if let Some(splinters) = whole.model.splinters() {
+        return Some(splinters.of_part(part, mesh, fragment));
     }
+    let uncut = whole.model.skin().filter(|skin| !skin.cells().is_empty())?;
+    Some(Splinters::of_skin(uncut).of_part(part, mesh, fragment))
 }
 
 impl Splinters {

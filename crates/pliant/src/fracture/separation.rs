@@ -24,7 +24,7 @@ use glam::DVec3;
 use pliant_kernels::separation::{CornerLoad, MeanStress, corner_loads};
 use rayon::prelude::*;
 
-use crate::body::{Batch, Model};
+use crate::body::{Model, RestBatch, RestShape};
 use crate::force::Width;
 use pliant_kernels::element::shape_gradient;
 use pliant_kernels::math::{Mat3, polar_rotation, symmetric_eigen};
@@ -79,12 +79,12 @@ impl Separation {
     /// depend on the number of threads.
     pub(super) fn find(
         &mut self,
-        model: &Model,
+        rest: RestShape<'_>,
         x: &[DVec3],
         stars: &Stars,
         strengths: &[Strength],
     ) -> impl Iterator<Item = &Parting> {
-        for (index, batch) in model.batches().iter().enumerate() {
+        for (index, batch) in rest.rest_batches().enumerate() {
             self.exert(batch, index, x, stars);
         }
         let Self { exerted, stressed, partings, .. } = self;
@@ -100,7 +100,7 @@ impl Separation {
     }
 
     /// Forces of the cells of a batch on their corners.
-    fn exert(&mut self, batch: &Batch, index: usize, x: &[DVec3], stars: &Stars) {
+    fn exert(&mut self, batch: RestBatch<'_>, index: usize, x: &[DVec3], stars: &Stars) {
         let slots = stars.batches[index]..stars.batches[index + 1];
         let lanes = stars.lanes[index]..stars.lanes[index + 1];
         let Self { width, exerted, stressed, gradients, .. } = self;

@@ -1,18 +1,27 @@
 //! Shapes to rest in: the present one, wherever cells can be in it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
-use crate::body::{Annealed, Body, Model, ModelError};
+use crate::body::{Body, FlowedModel, ModelError, RestShape};
 use pliant_kernels::math::{Groups, Mat3, polar_rotation};
 use pliant_mesh::mesh::Mesh;
 
 /// Times that more cells are taken in before all of them are.
 const MAX_ROUNDS_OF_KEPT_CELLS: usize = 32;
 
-impl Model {
+/// A rest shape made from the present shape of a body.
+#[derive(Debug, Clone)]
+pub struct Annealed {
+    /// The new model, and the plastic flow that is left.
+    pub flowed: FlowedModel,
+    /// Cells that keep their old rest shape, in ascending order: those that could not be certified valid in the new shape, and
+    /// neighbours that could not be certified next to them.
+    pub kept: Vec<u32>,
+}
+
+impl RestShape<'_> {
     /// The same body at rest with its nodes at `x`, without stress and plastic strain (annealing, Mezger et al. 2007, section 5.3),
     /// wherever cells can be certified in that shape. Those that cannot, being folded or inside out, keep the rest shape that they
     /// have: as one piece where they hang together, laid where they are now, with what has flowed in them. So no shape is refused.
@@ -27,7 +36,7 @@ impl Model {
     /// let pushed = |x: &glam::DVec3| if x.x > 3.5 { *x - 1.5 * glam::DVec3::X } else { *x };
     /// let x: Vec<_> = model.mesh().nodes.iter().map(pushed).collect();
     /// assert!(model.at_shape(&x).is_err());
-    /// assert!(!model.committed(&x)?.kept.is_empty());
+    /// assert!(!model.rest_shape().committed(&x)?.kept.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -35,9 +44,10 @@ impl Model {
     ///
     /// Positions that are not finite or too few; a rigid body.
     pub fn committed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
-        let mut annealed = self.laid(x)?;
-        annealed.model.carry_flow(self, |cell| annealed.kept.binary_search(&cell).is_ok());
-        Ok(annealed)
+        let (nodes, kept) = self.laid(x);
+        let model = self.at_shape(&nodes)?;
+        let is_kept = |cell: u32| kept.binary_search(&cell).is_ok();
+        Ok(Annealed { flowed: FlowedModel::carried(model, *self, is_kept), kept })
     }
 
     /// The same body, and the same stress, with plastic strain counted from the shape `x` on. What flows has a rest shape of its own
@@ -46,39 +56,38 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// As for [`Model::committed`], and matter that does not flow: it has no rest shape but the mesh.
+    /// As for [`RestShape::committed`], and matter that does not flow: it has no rest shape but the mesh.
     pub fn annealed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
         let elastic = |cell: usize| self.material(cell).plastic.is_none();
         if let Some(cell) = (0..self.mesh().cell_count()).find(|cell| elastic(*cell)) {
             return Err(ModelError::Elastic { cell });
         }
-        let mut annealed = self.laid(x)?;
-        annealed.model.carry_flow(self, |_| true);
-        Ok(annealed)
+        let (nodes, kept) = self.laid(x);
+        let model = self.at_shape(&nodes)?;
+        Ok(Annealed { flowed: FlowedModel::carried(model, *self, |_| true), kept })
     }
 
-    /// At rest at `x`, but for cells that cannot be.
-    fn laid(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
+    /// The shape nearest to `x` in which cells are valid, and the cells that are not as `x` has them. Positions that no
+    /// model accepts are returned as they are.
+    fn laid(&self, x: &[DVec3]) -> (Vec<DVec3>, Vec<u32>) {
         if x.len() != self.mesh().nodes.len() || !x.iter().all(|x| x.is_finite()) {
-            return Ok(Annealed { model: self.at_shape(x)?, kept: Vec::new() });
+            return (x.to_vec(), Vec::new());
         }
-        let (nodes, kept) = sound_shape(self.mesh(), x);
-        Ok(Annealed { model: self.at_shape(&nodes)?, kept })
+        sound_shape(self.mesh(), x)
     }
 }
 
 impl Body {
-    /// Rests in its present shape from now on, wherever cells can be in it: [`Model::committed`], or [`Model::annealed`] if `balanced`.
+    /// Rests in its present shape from now on, wherever cells can be in it: [`RestShape::committed`], or [`RestShape::annealed`] if `balanced`.
     /// Returns what it was made of, and the cells that keep the rest shape that they had.
     pub(crate) fn rest_here(
         &mut self,
         balanced: bool,
-    ) -> Result<(Arc<Model>, Vec<u32>), ModelError> {
-        let x = &self.state.x;
-        let Annealed { model, kept } =
-            if balanced { self.model.annealed(x)? } else { self.model.committed(x)? };
-        let before = std::mem::replace(&mut self.model, Arc::new(model));
-        self.keep_form();
+    ) -> Result<(FlowedModel, Vec<u32>), ModelError> {
+        let (rest, x) = (self.rest_shape(), &self.state.x);
+        let Annealed { flowed, kept } =
+            if balanced { rest.annealed(x)? } else { rest.committed(x)? };
+        let before = self.set_model(flowed).expect("a model of the same mesh");
         Ok((before, kept))
     }
 }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant_kernels::plastic::{Matter, deviator, norm, plastic_log};
 
-use crate::body::{Batch, Model};
+use crate::body::{Model, RestBatch, RestShape};
 use crate::force::extrapolated;
 use pliant_kernels::material::Plastic;
 use pliant_kernels::math::{Mat3, One, svd};
@@ -12,10 +12,10 @@ use super::flow::plastic_inverse;
 
 /// The plastic strain ‖ln Vᵖ‖ at the nodes: extrapolated from quadrature points and averaged over cells (Mezger et al.
 /// 2007, section 6.2). Zero in elastic material.
-pub fn plastic_strain(model: &Model) -> Vec<f64> {
+pub fn plastic_strain(rest: RestShape<'_>) -> Vec<f64> {
     let everywhere = |_: usize| true;
-    positive(extrapolated(model, everywhere, |batch, place| {
-        if batch.plastic { plastic_norm(model, batch, place) } else { 0.0 }
+    positive(extrapolated(rest, everywhere, |batch, place| {
+        if batch.plastic { plastic_norm(rest, batch, place) } else { 0.0 }
     }))
 }
 
@@ -30,15 +30,15 @@ pub fn plastic_strain(model: &Model) -> Vec<f64> {
 /// - `Uᵉ` the elastic stretch
 ///
 /// Evaluated at quadrature points of cells that can flow, and extrapolated as [`plastic_strain`] is; zero elsewhere.
-pub fn yield_share(model: &Model, x: &[DVec3]) -> Vec<f64> {
-    positive(extrapolated(model, flows(model), |batch, place| {
-        let [pack, lane, point] = place;
-        let elastic = batch.jacobian_now(x, place) * batch.rest_point(pack, lane, point).inverse;
-        match model.material(batch.pack_cells(pack)[lane] as usize).flow() {
+pub fn yield_share(rest: RestShape<'_>, x: &[DVec3]) -> Vec<f64> {
+    positive(extrapolated(rest, flows(rest.model()), |batch, place| {
+        let [pack, lane, _] = place;
+        let elastic = batch.jacobian_now(x, place) * batch.rest_point(place).inverse;
+        match rest.material(batch.pack_cells(pack)[lane] as usize).flow() {
             Some(Plastic::Hardening { yield_stress, hardening, .. }) => {
                 let matter = Matter::new(batch.law, batch.pack_constants(pack));
                 let backstress =
-                    plastic_log(One(lane), &plastic_inverse(model, batch, place)) * hardening;
+                    plastic_log(One(lane), &plastic_inverse(rest, batch, place)) * hardening;
                 let relative = deviator(&matter.mandel(One(lane), &elastic)) - backstress;
                 1.5_f64.sqrt() * norm(&relative) / yield_stress
             }
@@ -50,11 +50,11 @@ pub fn yield_share(model: &Model, x: &[DVec3]) -> Vec<f64> {
 
 /// The plastic strain at the nodes divided by the largest that the material allows: one where the material is elastic
 /// again. Zero for material without a limit, and for elastic material.
-pub fn limit_share(model: &Model) -> Vec<f64> {
-    positive(extrapolated(model, flows(model), |batch, place| {
-        let material = model.material(batch.pack_cells(place[0])[place[1]] as usize);
+pub fn limit_share(rest: RestShape<'_>) -> Vec<f64> {
+    positive(extrapolated(rest, flows(rest.model()), |batch, place| {
+        let material = rest.material(batch.pack_cells(place[0])[place[1]] as usize);
         let largest = material.flow().map(|flow| flow.largest_strain(material.small_strain().mu));
-        largest.map_or(0.0, |largest| plastic_norm(model, batch, place) / largest)
+        largest.map_or(0.0, |largest| plastic_norm(rest, batch, place) / largest)
     }))
 }
 
@@ -62,8 +62,8 @@ fn flows(model: &Model) -> impl Fn(usize) -> bool {
     |cell| model.material(cell).flow().is_some()
 }
 
-fn plastic_norm(model: &Model, batch: &Batch, place: [usize; 3]) -> f64 {
-    norm(&plastic_log(One(0), &plastic_inverse(model, batch, place)))
+fn plastic_norm(rest: RestShape<'_>, batch: &RestBatch<'_>, place: [usize; 3]) -> f64 {
+    norm(&plastic_log(One(0), &plastic_inverse(rest, batch, place)))
 }
 
 /// ‖dev ln U‖; zero for a flat or inverted F, which has no logarithm.

@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant_kernels::plastic::{FlowPack, Matter};
 use rayon::prelude::*;
 
-use crate::body::{Batch, Body, Model};
+use crate::body::{Batch, Body, Model, RestBatch, RestShape};
 use crate::force::Width;
 use pliant_kernels::math::Mat3;
 
@@ -33,18 +33,17 @@ impl Flow {
         if !(body.model().is_plastic() && body.state.is_finite()) {
             return report;
         }
-        for batch in 0..body.model().batches().len() {
-            if body.model().batches()[batch].plastic {
-                self.look(body.model(), batch, &body.state.x, h);
-                report.points += self.take(body, batch);
-            }
+        for index in 0..body.rest_shape().plastic_batches().count() {
+            let rest = body.rest_shape();
+            let batch = rest.plastic_batches().nth(index).expect("one of its batches");
+            self.look(rest.model(), batch, &body.state.x, h);
+            report.points += self.take(body, index);
         }
         report
     }
 
     /// Finds the points of a batch that flow.
-    fn look(&mut self, model: &Model, batch: usize, x: &[DVec3], h: f64) {
-        let batch = &model.batches()[batch];
+    fn look(&mut self, model: &Model, batch: RestBatch<'_>, x: &[DVec3], h: f64) {
         let count = batch.pack_count();
         if self.changes.len() < count {
             self.changes.resize_with(count, Vec::new);
@@ -52,7 +51,7 @@ impl Flow {
         let width = self.width;
         let work = |(pack, changes): (usize, &mut Vec<_>)| {
             changes.clear();
-            let matter = pack_matter(model, batch, pack, h);
+            let matter = pack_matter(model, &batch, pack, h);
             let x_rest = &model.mesh().nodes;
             FlowPack { batch, pack, matter: &matter, x, x_rest }.find(width, changes);
         };
@@ -65,13 +64,14 @@ impl Flow {
         self.changes[count..].iter_mut().for_each(Vec::clear);
     }
 
-    /// Gives the flowing points their new rest shapes; from then on the body has its own copy of the model.
+    /// Gives the flowing points of a plastic batch their new rest shapes.
     fn take(&self, body: &mut Body, batch: usize) -> usize {
         let count = self.changes.iter().map(Vec::len).sum();
         if count > 0 {
-            let batch = &mut body.own_model().batches_mut()[batch];
+            let first = || body.model.rest_shape().flow_state();
+            let rest = &mut body.state.flow.get_or_insert_with(first).batches_mut()[batch];
             for (place, inverse) in self.changes.iter().flatten() {
-                batch.set_rest_inverse(*place, inverse);
+                rest.set_inverse(*place, inverse);
             }
         }
         count
@@ -88,8 +88,11 @@ fn pack_matter(model: &Model, batch: &Batch, pack: usize, h: f64) -> Matter {
 }
 
 /// Fᵖ⁻¹ at a quadrature point.
-pub(super) fn plastic_inverse(model: &Model, batch: &Batch, place: [usize; 3]) -> Mat3 {
-    let [pack, lane, point] = place;
-    let g = batch.rest_point(pack, lane, point).inverse;
-    batch.jacobian_now(&model.mesh().nodes, place) * g
+pub(super) fn plastic_inverse(
+    rest: RestShape<'_>,
+    batch: &RestBatch<'_>,
+    place: [usize; 3],
+) -> Mat3 {
+    let g = batch.rest_point(place).inverse;
+    batch.jacobian_now(&rest.mesh().nodes, place) * g
 }

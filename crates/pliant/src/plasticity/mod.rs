@@ -12,6 +12,8 @@
 //! where a sum is wrong, it remains valid.
 
 mod anneal;
+mod carry;
+pub(crate) mod cell_flow;
 mod field;
 pub(crate) mod flow;
 

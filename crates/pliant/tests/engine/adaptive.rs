@@ -15,7 +15,7 @@ fn linear_momentum(masses: &[f64], state: &State) -> DVec3 {
     masses.iter().zip(&state.v).map(|(m, v)| *m * *v).sum()
 }
 
-fn angular_momentum(masses: &[f64], State { x, v }: &State) -> DVec3 {
+fn angular_momentum(masses: &[f64], State { x, v, .. }: &State) -> DVec3 {
     masses.iter().zip(x.iter().zip(v)).map(|(m, (x, v))| *m * x.cross(*v)).sum()
 }
 

@@ -122,7 +122,11 @@ fn stiffness_is_that_of_the_leaves_popped_up() {
         let x: Vec<DVec3> = mesh.nodes.iter().map(|x| *x + 0.1 * random.vector()).collect();
         let energy = |model: &Model, x: &[DVec3]| {
             let mut forces = vec![DVec3::ZERO; x.len()];
-            Warped::new(model, Rotation::Cell, Width::default()).forces(model, x, &mut forces)
+            Warped::new(model, Rotation::Cell, Width::default()).forces(
+                model.rest_shape(),
+                x,
+                &mut forces,
+            )
         };
         let (own, expected) = (energy(&coarse, &x), energy(&fine, &carried(&mesh, &x, &used)));
         assert!((own - expected).abs() < 1e-11 * expected, "degree {degree}: {own} {expected}");
@@ -169,7 +173,9 @@ fn full_cells_are_ordinary_cells() {
             let without = Model::uniform(hexahedra(degree), materials(law)[0]).unwrap();
             let stretch = DVec3::new(1.2, 0.9, 1.05);
             let x: Vec<DVec3> = with.mesh().nodes.iter().map(|x| *x * stretch).collect();
-            let energy = |m: &Model, x: &[DVec3]| Elastic::new(m, Width::default()).energy(m, x);
+            let energy = |m: &Model, x: &[DVec3]| {
+                Elastic::new(m, Width::default()).energy(m.rest_shape(), x)
+            };
             let (own, expected) = (energy(&with, &x), energy(&without, &x));
             assert!((own - expected).abs() < 1e-12 * expected, "{law:?}: {own} {expected}");
         }
@@ -179,7 +185,11 @@ fn full_cells_are_ordinary_cells() {
         let x: Vec<DVec3> = with.mesh().nodes.iter().map(|x| *x + 0.02 * random.vector()).collect();
         let forces = |model: &Model| {
             let mut forces = vec![DVec3::ZERO; x.len()];
-            Warped::new(model, Rotation::Cell, Width::default()).forces(model, &x, &mut forces);
+            Warped::new(model, Rotation::Cell, Width::default()).forces(
+                model.rest_shape(),
+                &x,
+                &mut forces,
+            );
             forces
         };
         let (own, expected) = (forces(&with), forces(&without));
@@ -205,10 +215,10 @@ fn weights_are_positive_and_complete() {
             }
             let model = filled(degree, LawKind::RestStable, contents.clone());
             let volumes = model.mesh().cell_volumes();
-            for batch in model.batches() {
+            for batch in model.rest_batches() {
                 for (lane, cell) in batch.cells.iter().enumerate() {
                     let weights: Vec<f64> = (0..batch.point_count())
-                        .map(|point| batch.rest_point(0, lane, point).volume)
+                        .map(|point| batch.rest_point([0, lane, point]).volume)
                         .collect();
                     assert!(weights.iter().all(|weight| *weight >= 0.0), "{weights:?}");
                     let cell = *cell as usize;

@@ -20,7 +20,7 @@ use rayon::ThreadPoolBuilder;
 /// The bits of energy and forces.
 fn force_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     let mut forces = vec![DVec3::ZERO; x.len()];
-    let energy = Elastic::new(model, width).forces(model, x, &mut forces);
+    let energy = Elastic::new(model, width).forces(model.rest_shape(), x, &mut forces);
     let numbers = forces.iter().flat_map(|force| force.to_array());
     numbers.chain([energy]).map(f64::to_bits).collect()
 }
@@ -30,11 +30,11 @@ fn tangent_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     let mut tangent = Tangent::new(model, width);
     let (mut blocks, mut product) = (CellBlocks::new(model), vec![DVec3::ZERO; x.len()]);
     let mut diagonal = vec![0.0; x.len()];
-    tangent.linearise(model, x);
-    tangent.blocks(model, &mut blocks);
-    tangent.apply(model, x, &mut product);
-    tangent.diagonal(model, &mut diagonal);
-    let change = tangent.change(model, x);
+    tangent.linearise(model.rest_shape(), x);
+    tangent.blocks(model.rest_shape(), &mut blocks);
+    tangent.apply(model.rest_shape(), x, &mut product);
+    tangent.diagonal(model.rest_shape(), &mut diagonal);
+    let change = tangent.change(model.rest_shape(), x);
     let entries = blocks.blocks.iter().flat_map(|block| block.0).flat_map(|column| column.0);
     let numbers = entries.chain(product.iter().flat_map(|product| product.to_array()));
     numbers.chain(diagonal).chain([change]).map(f64::to_bits).collect()

@@ -42,7 +42,7 @@ fn deformed(model: &Model) -> Vec<DVec3> {
 
 fn forces(model: &Model, x: &[DVec3]) -> (f64, Vec<DVec3>) {
     let mut forces = vec![DVec3::ZERO; x.len()];
-    let energy = Elastic::new(model, Width::default()).forces(model, x, &mut forces);
+    let energy = Elastic::new(model, Width::default()).forces(model.rest_shape(), x, &mut forces);
     (energy, forces)
 }
 
@@ -86,7 +86,7 @@ fn stiffness_is_the_slope_of_the_forces() {
                 let x = deformed(&model);
                 let d = direction(x.len());
                 let mut product = vec![DVec3::ZERO; x.len()];
-                for batch in model.batches() {
+                for batch in model.rest_batches() {
                     for cell in 0..batch.cells.len() {
                         let exact = CellStiffness::new(batch, cell, &x, Definiteness::Exact);
                         exact.apply(&d, &mut product);
@@ -149,7 +149,7 @@ fn lanes_do_not_change_bits() {
         let x = deformed(&model);
         let forces = |width| {
             let mut forces = vec![DVec3::ZERO; x.len()];
-            let energy = Elastic::new(&model, width).forces(&model, &x, &mut forces);
+            let energy = Elastic::new(&model, width).forces(model.rest_shape(), &x, &mut forces);
             (energy, forces)
         };
         for width in Width::available() {

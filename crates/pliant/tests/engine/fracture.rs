@@ -238,7 +238,7 @@ fn a_notched_bar_breaks_at_its_notch() {
             let (mut along, mut total) = (0.0, 0.0);
             for (_, body) in world.bodies() {
                 let mesh = body.model().mesh();
-                for [cell, face] in body.model().fresh_faces() {
+                for [cell, face] in body.fresh_faces() {
                     let corners = mesh.face(*cell as usize, *face as usize).corners;
                     let [a, b, c] = [0, 1, 2].map(|k| mesh.nodes[corners[k] as usize]);
                     let middle = (a + b + c) / 3.0;

@@ -2,7 +2,7 @@
 
 use crate::common::{Random, all_kinds, held_body, jittered, largest, soft};
 use glam::DVec3;
-use pliant::body::{Body, Model};
+use pliant::body::{Body, Model, RestShape};
 use pliant::internals::{BlockRows, LinearSystem, Masses, Operator, Scales, SystemParts};
 use pliant::internals::{
     CellBlocks, CellStiffness, Definiteness, Elasticity, PointForce, PointForces,
@@ -32,23 +32,23 @@ struct Stored {
 
 impl Stored {
     fn new(model: &Model, x: &[DVec3]) -> Self {
-        let cells = model.batches().iter().flat_map(|batch| {
+        let cells = model.rest_batches().flat_map(|batch| {
             let cells = 0..batch.cells.len();
-            cells.map(|cell| CellStiffness::new(batch, cell, x, Definiteness::Positive))
+            cells.map(move |cell| CellStiffness::new(batch, cell, x, Definiteness::Positive))
         });
         Self { cells: cells.collect(), changed: 0.0, marks: 0, folds: None }
     }
 }
 
 impl Elasticity for Stored {
-    fn forces(&mut self, _: &Model, _: &[DVec3], forces: &mut [DVec3]) -> f64 {
+    fn forces(&mut self, _: RestShape<'_>, _: &[DVec3], forces: &mut [DVec3]) -> f64 {
         forces.fill(DVec3::ZERO);
         0.0
     }
 
-    fn linearise(&mut self, _: &Model, _: &[DVec3]) {}
+    fn linearise(&mut self, _: RestShape<'_>, _: &[DVec3]) {}
 
-    fn apply(&mut self, _: &Model, d: &[DVec3], product: &mut [DVec3]) {
+    fn apply(&mut self, _: RestShape<'_>, d: &[DVec3], product: &mut [DVec3]) {
         product.fill(DVec3::ZERO);
         let Some(unknowns) = &self.folds else {
             return self.cells.iter().for_each(|cell| cell.apply(d, product));
@@ -68,7 +68,7 @@ impl Elasticity for Stored {
         self.folds.as_ref() == Some(unknowns)
     }
 
-    fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks) {
+    fn blocks(&mut self, model: RestShape<'_>, blocks: &mut CellBlocks) {
         let mut cells = self.cells.iter();
         for (index, batch) in model.batches().iter().enumerate() {
             for (k, cell) in (0..batch.cells.len()).zip(&mut cells) {
@@ -82,7 +82,7 @@ impl Elasticity for Stored {
         }
     }
 
-    fn diagonal(&mut self, _: &Model, diagonal: &mut [f64]) {
+    fn diagonal(&mut self, _: RestShape<'_>, diagonal: &mut [f64]) {
         for cell in &self.cells {
             for (a, node) in cell.nodes.iter().enumerate() {
                 let block = &cell.blocks[a * cell.nodes.len() + a];
@@ -91,7 +91,7 @@ impl Elasticity for Stored {
         }
     }
 
-    fn change(&mut self, _: &Model, _: &[DVec3]) -> f64 {
+    fn change(&mut self, _: RestShape<'_>, _: &[DVec3]) -> f64 {
         self.changed
     }
 
@@ -169,13 +169,12 @@ impl Case {
     }
 
     fn parts(&mut self) -> SystemParts<'_> {
-        let model = &**self.body.model();
         let masses = match &self.consistent {
             Some(matrix) => Masses::Consistent(matrix),
             None => Masses::Lumped(&self.masses),
         };
         SystemParts {
-            model,
+            rest: self.body.rest_shape(),
             unknowns: self.body.unknowns(),
             elasticity: &mut self.elasticity,
             masses,

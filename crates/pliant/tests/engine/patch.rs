@@ -50,7 +50,7 @@ fn inner_nodes(mesh: &Mesh) -> Vec<usize> {
 fn unbalanced(model: &Model, f0: DMat3) -> f64 {
     let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| f0 * *x).collect();
     let mut forces = vec![DVec3::ZERO; x.len()];
-    Elastic::new(model, Width::default()).forces(model, &x, &mut forces);
+    Elastic::new(model, Width::default()).forces(model.rest_shape(), &x, &mut forces);
     let inner = inner_nodes(model.mesh());
     assert!(!inner.is_empty());
     largest(inner.into_iter().map(|node| forces[node])) / largest(forces.iter().copied())

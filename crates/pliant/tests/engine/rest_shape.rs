@@ -25,7 +25,7 @@ fn bent(x: DVec3) -> DVec3 {
 /// The largest force on a node, in N, with nodes at `x`.
 fn largest_force(model: &Model, x: &[DVec3]) -> f64 {
     let mut forces = vec![DVec3::ZERO; x.len()];
-    Elastic::new(model, Width::default()).forces(model, x, &mut forces);
+    Elastic::new(model, Width::default()).forces(model.rest_shape(), x, &mut forces);
     forces.iter().map(|force| force.length()).fold(0.0, f64::max)
 }
 

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 use pliant::body::Model;
 use pliant::internals::{CellBlocks, Elastic, Elasticity, Tangent};
 use pliant::material::LawKind;
-use pliant_kernels::lanes::Batch;
+use pliant_kernels::lanes::RestBatch;
 use pliant_kernels::lanes::{Width, pair_count, pair_index};
 use pliant_kernels::material::{Law, LawFamily, LawVisitor};
 use pliant_kernels::math::{DenseEigen, LANES, Mat3, Vec3};
@@ -38,13 +38,13 @@ fn shaken(model: &Model, by: f64) -> Vec<DVec3> {
 
 fn linearised(model: &Model, x: &[DVec3]) -> Tangent {
     let mut tangent = Tangent::new(model, Width::default());
-    tangent.linearise(model, x);
+    tangent.linearise(model.rest_shape(), x);
     tangent
 }
 
 fn blocks(model: &Model, x: &[DVec3]) -> CellBlocks {
     let mut blocks = CellBlocks::new(model);
-    linearised(model, x).blocks(model, &mut blocks);
+    linearised(model, x).blocks(model.rest_shape(), &mut blocks);
     blocks
 }
 
@@ -52,13 +52,13 @@ fn blocks(model: &Model, x: &[DVec3]) -> CellBlocks {
 fn cells<'a>(
     model: &'a Model,
     blocks: &'a CellBlocks,
-) -> impl Iterator<Item = (&'a Batch, usize, Vec<usize>, &'a [Mat3])> {
-    model.batches().iter().enumerate().flat_map(move |(index, batch)| {
+) -> impl Iterator<Item = (RestBatch<'a>, usize, Vec<usize>, &'a [Mat3])> {
+    model.rest_batches().enumerate().flat_map(move |(index, batch)| {
         (0..batch.cells.len()).map(move |cell| {
             let nodes = batch.pack_nodes(cell / LANES).iter();
             let nodes = nodes.map(|lanes| lanes[cell % LANES] as usize).collect();
-            let start = blocks.cell_start(index, batch, cell);
-            (batch, cell, nodes, &blocks.blocks[start..start + pair_count(batch)])
+            let start = blocks.cell_start(index, &batch, cell);
+            (batch, cell, nodes, &blocks.blocks[start..start + pair_count(&batch)])
         })
     })
 }
@@ -84,12 +84,12 @@ impl LawVisitor for Positive<'_> {
 }
 
 /// The blocks K_ab = Σ V gₐ · ∂P/∂F · g_b, with gradients with respect to X, computed index by index.
-fn plain_blocks(model: &Model, batch: &Batch, cell: usize, x: &[DVec3]) -> Vec<Mat3> {
+fn plain_blocks(model: &Model, batch: RestBatch<'_>, cell: usize, x: &[DVec3]) -> Vec<Mat3> {
     let (_, nodes) = model.mesh().cell(batch.cells[cell] as usize);
     let constants = model.material(batch.cells[cell] as usize).constants();
-    let mut blocks = vec![Mat3::ZERO; pair_count(batch)];
+    let mut blocks = vec![Mat3::ZERO; pair_count(&batch)];
     for point in 0..batch.point_count() {
-        let rest = batch.rest_point(cell / LANES, cell % LANES, point);
+        let rest = batch.rest_point([cell / LANES, cell % LANES, point]);
         let reference = batch.point_gradients(point).iter();
         let g: Vec<Vec3> = reference.map(|g| rest.inverse.transpose_mul_vec(Vec3(*g))).collect();
         let f = nodes
@@ -136,11 +136,11 @@ fn at_rest_it_is_the_slope_of_the_forces() {
         let mut random = Random::new(3);
         let d: Vec<DVec3> = rest.iter().map(|_| random.vector()).collect();
         let mut product = vec![DVec3::ZERO; rest.len()];
-        linearised(&model, &rest).apply(&model, &d, &mut product);
+        linearised(&model, &rest).apply(model.rest_shape(), &d, &mut product);
         let forces = |by: f64| {
             let x: Vec<DVec3> = rest.iter().zip(&d).map(|(x, d)| *x + by * *d).collect();
             let mut forces = vec![DVec3::ZERO; x.len()];
-            Elastic::new(&model, Width::default()).forces(&model, &x, &mut forces);
+            Elastic::new(&model, Width::default()).forces(model.rest_shape(), &x, &mut forces);
             forces
         };
         let (ahead, behind) = (forces(1e-5), forces(-1e-5));
@@ -157,7 +157,7 @@ fn products_are_those_of_the_blocks() {
         let x = shaken(&model, 0.3);
         let d = shaken(&model, 1.0);
         let mut product = vec![DVec3::ZERO; x.len()];
-        linearised(&model, &x).apply(&model, &d, &mut product);
+        linearised(&model, &x).apply(model.rest_shape(), &d, &mut product);
         let mut expected = vec![DVec3::ZERO; x.len()];
         let mut scale = 0.0_f64;
         for (_, _, nodes, blocks) in cells(&model, &blocks(&model, &x)) {
@@ -202,9 +202,9 @@ fn translations_meet_no_stiffness() {
         let x = shaken(&model, 0.3);
         let mut tangent = linearised(&model, &x);
         let mut product = vec![DVec3::ZERO; x.len()];
-        tangent.apply(&model, &vec![DVec3::new(1.0, -2.0, 0.5); x.len()], &mut product);
+        tangent.apply(model.rest_shape(), &vec![DVec3::new(1.0, -2.0, 0.5); x.len()], &mut product);
         let mut diagonal = vec![0.0; x.len()];
-        tangent.diagonal(&model, &mut diagonal);
+        tangent.diagonal(model.rest_shape(), &mut diagonal);
         let scale = diagonal.into_iter().fold(0.0, f64::max);
         let push = largest(product);
         assert!(push < 1e-13 * scale, "{what}: {push:.1e} of {scale:.1e}");
@@ -217,7 +217,7 @@ fn the_diagonal_is_added() {
     for (what, model) in all_models() {
         let x = shaken(&model, 0.3);
         let mut diagonal = vec![1.0; x.len()];
-        linearised(&model, &x).diagonal(&model, &mut diagonal);
+        linearised(&model, &x).diagonal(model.rest_shape(), &mut diagonal);
         let mut expected = vec![1.0; x.len()];
         for (_, _, nodes, blocks) in cells(&model, &blocks(&model, &x)) {
             for (a, node) in nodes.into_iter().enumerate() {
@@ -240,11 +240,11 @@ fn change_is_counted_from_the_mark() {
         let place = |f: DMat3| interpolated(model.mesh(), |x| f * x);
         let mut tangent = Tangent::new(&model, Width::default());
         // Rows of `first` − 1 sum to 0.3, 0.4 and 0.3; those of the difference to 0.6, 0.1 and 0.6.
-        let from_rest = tangent.change(&model, &place(first));
+        let from_rest = tangent.change(model.rest_shape(), &place(first));
         assert!((from_rest - 0.4).abs() < 1e-12, "{what}: {from_rest}");
         tangent.mark(&model, &place(first));
-        assert_eq!(tangent.change(&model, &place(first)), 0.0);
-        let change = tangent.change(&model, &place(second));
+        assert_eq!(tangent.change(model.rest_shape(), &place(first)), 0.0);
+        let change = tangent.change(model.rest_shape(), &place(second));
         assert!((change - 0.6).abs() < 1e-12, "{what}: {change}");
     }
 }
@@ -256,7 +256,7 @@ fn a_lost_node_is_an_infinite_change() {
         for lost in [f64::NAN, f64::INFINITY] {
             let mut x = model.mesh().nodes.clone();
             x[1].y = lost;
-            let change = Tangent::new(&model, Width::default()).change(&model, &x);
+            let change = Tangent::new(&model, Width::default()).change(model.rest_shape(), &x);
             assert_eq!(change, f64::INFINITY, "{what}");
         }
     }

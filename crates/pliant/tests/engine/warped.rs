@@ -24,13 +24,13 @@ fn meshes() -> Vec<(String, Mesh)> {
 
 fn forces(warped: &mut Warped, model: &Model, x: &[DVec3]) -> (f64, Vec<DVec3>) {
     let mut forces = vec![DVec3::ZERO; x.len()];
-    let energy = warped.forces(model, x, &mut forces);
+    let energy = warped.forces(model.rest_shape(), x, &mut forces);
     (energy, forces)
 }
 
 fn product(warped: &mut Warped, model: &Model, d: &[DVec3]) -> Vec<DVec3> {
     let mut product = vec![DVec3::ZERO; d.len()];
-    warped.apply(model, d, &mut product);
+    warped.apply(model.rest_shape(), d, &mut product);
     product
 }
 
@@ -78,7 +78,8 @@ fn affine_deformations_agree_with_the_corotated_law() {
         let model = model(mesh, soft(LawKind::Corotated), None);
         let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| f * *x).collect();
         let mut expected = vec![DVec3::ZERO; x.len()];
-        let energy = Elastic::new(&model, Width::default()).forces(&model, &x, &mut expected);
+        let energy =
+            Elastic::new(&model, Width::default()).forces(model.rest_shape(), &x, &mut expected);
         for rotation in [Rotation::Cell, Rotation::Point] {
             let mut warped = Warped::new(&model, rotation, Width::default());
             let (own, forces) = forces(&mut warped, &model, &x);
@@ -98,7 +99,7 @@ fn rotation_per_point_is_the_corotated_law() {
         let nodes = &model.mesh().nodes;
         let x: Vec<DVec3> = nodes.iter().map(|x| turn() * (*x + 0.02 * random.vector())).collect();
         let mut expected = vec![DVec3::ZERO; x.len()];
-        Elastic::new(&model, Width::default()).forces(&model, &x, &mut expected);
+        Elastic::new(&model, Width::default()).forces(model.rest_shape(), &x, &mut expected);
         let mut warped = Warped::new(&model, Rotation::Point, Width::default());
         let (_, forces) = forces(&mut warped, &model, &x);
         let error = largest(forces.iter().zip(&expected).map(|(a, b)| *a - *b));
@@ -148,12 +149,12 @@ fn blocks_make_the_same_product() {
             forces(&mut warped, &model, &x);
             let expected = product(&mut warped, &model, &d);
             let mut blocks = CellBlocks::new(&model);
-            warped.blocks(&model, &mut blocks);
+            warped.blocks(model.rest_shape(), &mut blocks);
             let (sum, traces) = block_product(&model, &blocks, &d);
             let error = largest(sum.iter().zip(&expected).map(|(a, b)| *a - *b));
             assert!(error < 1e-12 * largest(expected.clone()), "{name}, {rotation:?}: {error}");
             let mut diagonal = vec![0.0; nodes.len()];
-            warped.diagonal(&model, &mut diagonal);
+            warped.diagonal(model.rest_shape(), &mut diagonal);
             for (own, trace) in diagonal.iter().zip(traces) {
                 assert!((own - trace / 3.0).abs() < 1e-12 * own, "{name}: {own}, {trace}");
             }
@@ -226,7 +227,7 @@ fn every_width_gives_the_same_bits() {
                     let mut warped = Warped::new(&model, rotation, width);
                     let (energy, forces) = forces(&mut warped, &model, &x);
                     let mut blocks = CellBlocks::new(&model);
-                    warped.blocks(&model, &mut blocks);
+                    warped.blocks(model.rest_shape(), &mut blocks);
                     (energy.to_bits(), forces, product(&mut warped, &model, &d), blocks)
                 };
                 let one = bits(Width::One);
@@ -301,7 +302,7 @@ fn slivers_are_clamped_and_still_rest() {
         let (energy, forces) = forces(&mut warped, &model, &model.mesh().nodes);
         assert!(energy.abs() < 1e-20 && largest(forces) < 1e-9, "{flatness}");
         let mut diagonal = vec![0.0; model.mesh().nodes.len()];
-        warped.diagonal(&model, &mut diagonal);
+        warped.diagonal(model.rest_shape(), &mut diagonal);
         diagonal.into_iter().fold(0.0, f64::max)
     };
     // Without the clamp the stiffness grows as 1/flatness; with it, it falls with the volume.
@@ -337,10 +338,10 @@ fn change_is_the_row_sum_of_the_gradient() {
         let model = model(mesh, soft(LawKind::Corotated), None);
         let mut warped = Warped::new(&model, Rotation::Cell, Width::default());
         let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| f * *x).collect();
-        let change = warped.change(&model, &x);
+        let change = warped.change(model.rest_shape(), &x);
         assert!((change - 0.3).abs() < 1e-12, "{name}: {change}");
         warped.mark(&model, &x);
-        assert!(warped.change(&model, &x) == 0.0, "{name}");
+        assert!(warped.change(model.rest_shape(), &x) == 0.0, "{name}");
     }
 }
 
@@ -359,10 +360,10 @@ fn stiffness_ages_by_turning_alone() {
             let mut forces = vec![DVec3::ZERO; model.mesh().nodes.len()];
             let mut turned = |f: &dyn Fn(DVec3) -> DVec3| {
                 let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| f(*x)).collect();
-                warped.forces(&model, &x, &mut forces);
-                let turned = warped.turned(&model, &x);
+                warped.forces(model.rest_shape(), &x, &mut forces);
+                let turned = warped.turned(model.rest_shape(), &x);
                 warped.mark(&model, &x);
-                assert_eq!(warped.turned(&model, &x), 0.0, "{name}");
+                assert_eq!(warped.turned(model.rest_shape(), &x), 0.0, "{name}");
                 turned
             };
             // Rotations are exact to about 1e-12.

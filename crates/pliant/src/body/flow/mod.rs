@@ -1,5 +1,5 @@
-//! Plastic rest shapes that models store.
+//! Plastic rest shapes, which states hold.
 
-pub(crate) mod annealed;
-pub(crate) mod flowed;
-mod rest_points;
+pub(crate) mod flow_state;
+pub(crate) mod flowed_model;
+pub(crate) mod rest_shape;

@@ -1,6 +1,5 @@
 //! Data of fracture that models and bodies store.
 
-pub(crate) mod drawn;
 mod model;
 pub(crate) mod splinters;
 pub(crate) mod toughness_map;

@@ -1,20 +1,11 @@
-//! Data of fracture in a model: the drawn surface, open faces and toughness.
+//! Data of fracture in a model: the drawn surface and toughness.
 
-use std::sync::Arc;
-
-use crate::body::fracture::drawn::{DrawnSurface, SplinterSource};
 use crate::body::fracture::splinters::Splinters;
 use crate::body::fracture::toughness_map::ToughnessMap;
 use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;
-use crate::body::skin::skin::Skin;
 
 impl Model {
-    /// Sets a source that makes the drawn surface on first use.
-    pub(crate) fn draw_later(&mut self, source: Arc<dyn SplinterSource>) {
-        self.drawn = DrawnSurface::later(source);
-    }
-
     /// The same model with splinters, which are drawn instead of its skin and have no contact.
     ///
     /// # Panics
@@ -24,22 +15,12 @@ impl Model {
         let count = self.mesh.nodes.len();
         let sound = splinters.skin().nodes_below(count);
         assert!(sound, "splinters of another mesh: it has {count} nodes");
-        Self { drawn: DrawnSurface::given(splinters), ..self }
+        Self { splinters: Some(splinters), ..self }
     }
 
-    /// The splinters that are drawn instead of its skin, if it has any.
+    /// The splinters that it was given. A fragment has its own: [`Body::splinters`](crate::body::Body::splinters).
     pub fn splinters(&self) -> Option<&Splinters> {
-        self.drawn.splinters(&self.mesh, &self.fresh)
-    }
-
-    /// The surface to draw, if the model has one; otherwise draw the boundary of its mesh.
-    pub fn drawn(&self) -> Option<&Skin> {
-        self.splinters().map(Splinters::skin).or(self.skin.as_ref())
-    }
-
-    /// Faces that opened when the body broke: the cell, and the number of the face in that cell.
-    pub fn fresh_faces(&self) -> &[[u32; 2]] {
-        &self.fresh
+        self.splinters.as_ref()
     }
 
     /// The same model with toughness that differs from that of its materials.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pliant_kernels::lanes::Batch;
+use pliant_kernels::lanes::{Batch, RestBatch, RestPoints};
 
 use crate::body::model::model::Model;
 
@@ -11,6 +11,8 @@ use crate::body::model::model::Model;
 pub(crate) struct ColouredBatch {
     /// The cells. Every colour begins a new pack.
     pub batch: Batch,
+    /// Their rest points.
+    pub rest: RestPoints,
     /// The packs of each colour.
     pub colours: Vec<Range<usize>>,
 }
@@ -27,16 +29,27 @@ impl ColouredBatch {
         let colouring = model.mesh().colour_cells(batch.cells.iter().copied());
         let rest_cell = model.rest_cells(&batch.rule());
         let (mut coloured, mut colours) = (batch.emptied(), Vec::new());
+        let mut rest = RestPoints::new(&coloured);
         for cells in &colouring.cells {
             let first = coloured.pack_count();
-            coloured.push_run(cells, &rest_cell);
+            coloured.push_run(&mut rest, cells, &rest_cell);
             colours.push(first..coloured.pack_count());
         }
-        Self { batch: coloured, colours }
+        Self { batch: coloured, rest, colours }
     }
 
-    /// Copies the plastic rest shapes of the batch that it was made from.
-    pub(crate) fn follow_flow(&mut self, batch: &Batch) {
-        self.batch.follow_flow(batch);
+    /// The cells with their rest points.
+    pub(crate) fn rest_batch(&self) -> RestBatch<'_> {
+        RestBatch::new(&self.batch, &self.rest)
+    }
+
+    /// Copies the rest points of the batch that it was made from, after plastic flow.
+    pub(crate) fn follow_flow(&mut self, from: RestBatch<'_>) {
+        for [pack, lane, point] in self.batch.places() {
+            let cell = self.batch.pack_cells(pack)[lane];
+            if let Some([there, its_lane]) = from.find(cell) {
+                self.rest.set([pack, lane, point], &from.rest_point([there, its_lane, point]));
+            }
+        }
     }
 }

@@ -13,5 +13,5 @@ pub(crate) mod mass_matrix;
 pub(crate) mod model;
 mod packing;
 pub(crate) mod part;
-mod rest_shape;
 pub(crate) mod rigid;
+mod variants;

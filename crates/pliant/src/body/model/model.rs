@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::body::fracture::drawn::DrawnSurface;
+use crate::body::fracture::splinters::Splinters;
 use crate::body::fracture::toughness_map::ToughnessMap;
 use crate::body::model::checks::{
     check_boxes, check_cells, check_dilation, check_materials, check_nodes, check_quadrature,
@@ -13,11 +13,12 @@ use crate::body::model::contents::Contents;
 use crate::body::model::error::ModelError;
 use crate::body::model::rigid::inertia::Inertia;
 use crate::body::skin::skin::Skin;
-use pliant_kernels::lanes::Batch;
+use pliant_kernels::lanes::{Batch, RestBatch, RestPoints};
 use pliant_kernels::material::Material;
 use pliant_mesh::mesh::Mesh;
 
-/// Mesh, materials, masses and rest data of a body: constant, and shared by all bodies that are made of it.
+/// Mesh, materials, masses and rest data of a body: constant, and shared by all bodies that are made of it. Whatever
+/// steps change is in [`State`](crate::body::State).
 #[derive(Debug, Clone)]
 pub struct Model {
     pub(in crate::body) mesh: Mesh,
@@ -29,6 +30,8 @@ pub struct Model {
     pub(in crate::body) skin: Option<Skin>,
     pub(in crate::body) masses: Vec<f64>,
     pub(in crate::body) batches: Vec<Batch>,
+    /// The rest points of each batch, before any plastic flow.
+    pub(in crate::body) rest: Vec<RestPoints>,
     pub(in crate::body) config: ModelConfig,
     /// Cells whose material does not flow but that keep the plastic rest shapes of an earlier material, in ascending
     /// order.
@@ -38,9 +41,7 @@ pub struct Model {
     /// Variation of the toughness over the body.
     pub(in crate::body) toughness: ToughnessMap,
     /// The surface that is drawn instead of the skin.
-    pub(in crate::body) drawn: DrawnSurface,
-    /// Faces that a break opened, each as a cell and the number of the face in it.
-    pub(in crate::body) fresh: Vec<[u32; 2]>,
+    pub(in crate::body) splinters: Option<Splinters>,
 }
 
 impl Model {
@@ -88,7 +89,7 @@ impl Model {
         if contents.is_some() {
             check_boxes(boxes.as_deref().unwrap_or(&mesh))?;
         }
-        let (masses, batches) = (Vec::new(), Vec::new());
+        let (masses, batches, rest) = Default::default();
         let mut model = Self {
             mesh,
             materials,
@@ -98,15 +99,15 @@ impl Model {
             skin: None,
             masses,
             batches,
+            rest,
             config,
             settled: Vec::new(),
             inertia: None,
             toughness: ToughnessMap::default(),
-            drawn: DrawnSurface::default(),
-            fresh: Vec::new(),
+            splinters: None,
         };
         model.masses = model.lumped_masses();
-        model.batches = model.packed();
+        (model.batches, model.rest) = model.packed();
         Ok(model)
     }
 
@@ -182,9 +183,15 @@ impl Model {
         self.masses.iter().sum()
     }
 
-    /// Mutable access to the packed cells, for changes of plastic rest shapes.
-    pub(crate) fn batches_mut(&mut self) -> &mut [Batch] {
-        &mut self.batches
+    /// Cells packed for the kernels, with their rest points before any plastic flow.
+    pub fn rest_batches(&self) -> impl ExactSizeIterator<Item = RestBatch<'_>> {
+        let batches = self.batches.iter().zip(&self.rest);
+        batches.map(|(batch, rest)| RestBatch::new(batch, rest))
+    }
+
+    /// True if some cells can flow, or keep the shapes that they have flowed to.
+    pub fn is_plastic(&self) -> bool {
+        self.batches.iter().any(|batch| batch.plastic)
     }
 
     /// Cells packed for the kernels.

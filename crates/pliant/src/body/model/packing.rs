@@ -1,11 +1,10 @@
 //! Cells of a model packed for the kernels.
 
-use pliant_kernels::lanes::RestCell;
+use pliant_kernels::lanes::{Batch, RestCell, RestPoints};
 
 use crate::body::model::filling::{PointShares, QuadratureMatter};
 use crate::body::model::model::Model;
 use pliant_kernels::element::{Kind, QuadratureRule};
-use pliant_kernels::lanes::Batch;
 
 /// The factor of the stiffness of rigid cells in kernels: small enough to have no effect, and large enough to divide
 /// by.
@@ -39,8 +38,9 @@ impl Model {
         }
     }
 
-    /// Sorts cells into groups of the same kind, law and straightness, and packs each group.
-    pub(crate) fn packed(&self) -> Vec<Batch> {
+    /// Sorts cells into groups of the same kind, law and straightness, and packs each group. The rest points are those of
+    /// the mesh, before any plastic flow.
+    pub(crate) fn packed(&self) -> (Vec<Batch>, Vec<RestPoints>) {
         let mesh = &self.mesh;
         let even = self.contents.is_none();
         let mut groups = Vec::new();
@@ -57,12 +57,13 @@ impl Model {
             // Plastic cells have a rest shape of their own at every point.
             let kept = (kind, law, straight && !plastic);
             let mut batch = Batch::new(&rule, kept);
-            batch.push_run(&cells, &self.rest_cells(&rule));
+            let mut rest = RestPoints::new(&batch);
+            batch.push_run(&mut rest, &cells, &self.rest_cells(&rule));
             batch.plastic = plastic;
             batch.dilation = self.config.dilation;
-            batch
+            (batch, rest)
         });
-        packed.collect()
+        packed.unzip()
     }
 
     /// The quadrature rule of a group of cells.

@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant_kernels::elastic::energy_and_forces;
 use pliant_kernels::lanes::Width;
 
-use crate::body::{Batch, Model};
+use crate::body::{Batch, Model, RestShape};
 use pliant_kernels::math::{LANES, Pack};
 
 use super::gather::{Gather, batch_value_count, value_count};
@@ -32,15 +32,15 @@ impl Elastic {
     }
 
     /// Writes the elastic force on every node at positions `x` and returns the energy, in J.
-    pub fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
-        self.evaluate_cells(model, x);
+    pub fn forces(&mut self, rest: RestShape<'_>, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
+        self.evaluate_cells(rest, x);
         self.gather.sum(&self.cell_forces, forces);
         self.total_energy()
     }
 
     /// The elastic energy at positions `x`, in J.
-    pub fn energy(&mut self, model: &Model, x: &[DVec3]) -> f64 {
-        self.evaluate_cells(model, x);
+    pub fn energy(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
+        self.evaluate_cells(rest, x);
         self.total_energy()
     }
 
@@ -49,11 +49,11 @@ impl Elastic {
     }
 
     /// Energy and forces of every cell without summation: the kernel alone, for measurements.
-    pub fn evaluate_cells(&mut self, model: &Model, x: &[DVec3]) {
+    pub fn evaluate_cells(&mut self, rest: RestShape<'_>, x: &[DVec3]) {
         let (mut forces, mut energies) = (&mut self.cell_forces[..], &mut self.energies[..]);
-        for batch in model.batches() {
+        for batch in rest.rest_batches() {
             let (batch_forces, batch_energies);
-            (batch_forces, forces) = forces.split_at_mut(batch_value_count(batch));
+            (batch_forces, forces) = forces.split_at_mut(batch_value_count(&batch));
             (batch_energies, energies) = energies.split_at_mut(batch.pack_count());
             energy_and_forces(self.width, batch, x, batch_forces, batch_energies);
         }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
-use crate::body::{Batch, Model, Unknowns};
+use crate::body::{Batch, Model, RestShape, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::lanes::pair_count;
 use pliant_kernels::math::Mat3;
@@ -15,23 +15,23 @@ use pliant_kernels::math::Mat3;
 /// same positions.
 pub trait Elasticity: Debug + Send + Sync {
     /// Writes the elastic force on every node at `x` and returns the energy, in J.
-    fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64;
+    fn forces(&mut self, rest: RestShape<'_>, x: &[DVec3], forces: &mut [DVec3]) -> f64;
 
     /// Stores K ≈ −∂f/∂x, positive semidefinite, at the positions of the last forces.
-    fn linearise(&mut self, model: &Model, x: &[DVec3]);
+    fn linearise(&mut self, rest: RestShape<'_>, x: &[DVec3]);
 
     /// Writes K d.
-    fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]);
+    fn apply(&mut self, rest: RestShape<'_>, d: &[DVec3], product: &mut [DVec3]);
 
     /// Writes the blocks of every cell.
-    fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks);
+    fn blocks(&mut self, rest: RestShape<'_>, blocks: &mut CellBlocks);
 
     /// Adds tr K_aa / 3 of every node: a diagonal that rotations do not change.
-    fn diagonal(&mut self, model: &Model, diagonal: &mut [f64]);
+    fn diagonal(&mut self, rest: RestShape<'_>, diagonal: &mut [f64]);
 
     /// The largest change of a deformation gradient since [`Elasticity::mark`], as a maximum
     /// absolute row sum (Mezger et al. 2007, section 4.4).
-    fn change(&mut self, model: &Model, x: &[DVec3]) -> f64;
+    fn change(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64;
 
     /// The largest change since [`Elasticity::mark`] of the quantity that K depends on, after forces were evaluated at
     /// `x`: of a deformation gradient, or of a rotation if K depends on rotations only.
@@ -39,8 +39,8 @@ pub trait Elasticity: Debug + Send + Sync {
     /// Mezger et al. 2007 estimate the change of rotations by that of deformation gradients, because rotations are
     /// expensive to compute. Here the forces have already computed them, and the estimate would be too large:
     /// stretching does not change the matrix.
-    fn turned(&mut self, model: &Model, x: &[DVec3]) -> f64 {
-        self.change(model, x)
+    fn turned(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
+        self.change(rest, x)
     }
 
     /// Stores the deformation gradients and rotations at `x`, for [`Elasticity::change`] and [`Elasticity::turned`].

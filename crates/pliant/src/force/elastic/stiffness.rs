@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Batch, Dilation};
+use crate::body::{Batch, Dilation, RestBatch};
 use pliant_kernels::material::PointStiffness;
 use pliant_kernels::math::{LANES, Mat3, Vec3};
 
@@ -31,7 +31,7 @@ impl CellStiffness {
     /// ```text
     /// K_ab = Σ V gₐ · ∂P/∂F · g_b        gₐ = J⁻ᵀ ∂Bₐ/∂ξ
     /// ```
-    pub fn new(batch: &Batch, cell: usize, x: &[DVec3], which: Definiteness) -> Self {
+    pub fn new(batch: RestBatch<'_>, cell: usize, x: &[DVec3], which: Definiteness) -> Self {
         let (pack, lane) = (cell / LANES, cell % LANES);
         let nodes: Vec<u32> = batch.pack_nodes(pack).iter().map(|lanes| lanes[lane]).collect();
         let [mu, lambda] = batch.pack_constants(pack).each_ref().map(|pack| pack[lane]);
@@ -40,7 +40,7 @@ impl CellStiffness {
         let points: Vec<StiffnessPoint> = (0..batch.point_count())
             .map(|point| StiffnessPoint::new(batch, cell, point, x))
             .collect();
-        let volume_term = VolumeTerm::new(batch, which, lambda, &points);
+        let volume_term = VolumeTerm::new(&batch, which, lambda, &points);
         for point in &points {
             let mut h = match which {
                 Definiteness::Exact => batch.law.stiffness(mu, lambda, &point.f),
@@ -80,9 +80,9 @@ struct StiffnessPoint {
 }
 
 impl StiffnessPoint {
-    fn new(batch: &Batch, cell: usize, point: usize, x: &[DVec3]) -> Self {
+    fn new(batch: RestBatch<'_>, cell: usize, point: usize, x: &[DVec3]) -> Self {
         let (pack, lane) = (cell / LANES, cell % LANES);
-        let rest = batch.rest_point(pack, lane, point);
+        let rest = batch.rest_point([pack, lane, point]);
         let reference = batch.point_gradients(point).iter();
         let gradients: Vec<Vec3> =
             reference.map(|gradient| rest.inverse.transpose_mul_vec(Vec3(*gradient))).collect();

@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant_kernels::lanes::{Width, pair_count};
 use pliant_kernels::tangent::{self, POINT, PointPack};
 
-use crate::body::{Batch, Model, Unknowns};
+use crate::body::{Batch, Model, RestBatch, RestShape, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::math::{LANES, Pack};
 
@@ -38,7 +38,7 @@ pub struct Tangent {
 
 /// A batch with its slices of the buffers.
 struct BatchSlice<'a> {
-    batch: &'a Batch,
+    batch: RestBatch<'a>,
     points: &'a mut [PointPack],
     cells: &'a mut [DVec3],
     numbers: &'a mut [Pack],
@@ -58,38 +58,38 @@ impl Tangent {
 }
 
 impl Elasticity for Tangent {
-    fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
-        self.elastic.forces(model, x, forces)
+    fn forces(&mut self, rest: RestShape<'_>, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
+        self.elastic.forces(rest, x, forces)
     }
 
-    fn linearise(&mut self, model: &Model, x: &[DVec3]) {
-        for BatchSlice { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
+    fn linearise(&mut self, rest: RestShape<'_>, x: &[DVec3]) {
+        for BatchSlice { batch, points, .. } in parts(rest, &mut self.points, &mut self.elastic) {
             tangent::linearise(self.width, batch, x, points);
         }
     }
 
-    fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
+    fn apply(&mut self, rest: RestShape<'_>, d: &[DVec3], product: &mut [DVec3]) {
         for BatchSlice { batch, points, cells, .. } in
-            parts(model, &mut self.points, &mut self.elastic)
+            parts(rest, &mut self.points, &mut self.elastic)
         {
-            tangent::product(self.width, batch, points, d, cells);
+            tangent::product(self.width, &batch, points, d, cells);
         }
         self.elastic.gather.sum(&self.elastic.cell_forces, product);
     }
 
-    fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks) {
+    fn blocks(&mut self, rest: RestShape<'_>, blocks: &mut CellBlocks) {
         let mut blocks = &mut blocks.blocks[..];
-        for BatchSlice { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
-            let own = take(&mut blocks, batch.cells.len() * pair_count(batch));
-            tangent::blocks(self.width, batch, points, own);
+        for BatchSlice { batch, points, .. } in parts(rest, &mut self.points, &mut self.elastic) {
+            let own = take(&mut blocks, batch.cells.len() * pair_count(&batch));
+            tangent::blocks(self.width, &batch, points, own);
         }
     }
 
-    fn diagonal(&mut self, model: &Model, diagonal: &mut [f64]) {
+    fn diagonal(&mut self, rest: RestShape<'_>, diagonal: &mut [f64]) {
         for BatchSlice { batch, points, cells, .. } in
-            parts(model, &mut self.points, &mut self.elastic)
+            parts(rest, &mut self.points, &mut self.elastic)
         {
-            tangent::diagonal(self.width, batch, points, cells);
+            tangent::diagonal(self.width, &batch, points, cells);
         }
         let entries = &self.elastic.cell_forces;
         self.elastic.gather.each(diagonal, |sum, slots| {
@@ -98,9 +98,9 @@ impl Elasticity for Tangent {
         });
     }
 
-    fn change(&mut self, model: &Model, x: &[DVec3]) -> f64 {
+    fn change(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
         let marked = &self.marked;
-        for BatchSlice { batch, numbers, .. } in parts(model, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, numbers, .. } in parts(rest, &mut self.points, &mut self.elastic) {
             tangent::change(self.width, batch, x, marked, numbers);
         }
         let changes = self.elastic.energies.iter().flatten();
@@ -134,16 +134,16 @@ impl Elasticity for Tangent {
 
 /// Every batch of a model with its slices of the buffers.
 fn parts<'a>(
-    model: &'a Model,
+    rest: RestShape<'a>,
     mut points: &'a mut [PointPack],
     elastic: &'a mut Elastic,
 ) -> impl Iterator<Item = BatchSlice<'a>> {
     let mut values = &mut elastic.cell_forces[..];
     let mut numbers = &mut elastic.energies[..];
-    model.batches().iter().map(move |batch| BatchSlice {
+    rest.rest_batches().map(move |batch| BatchSlice {
         batch,
-        points: take(&mut points, point_count(batch)),
-        cells: take(&mut values, batch_value_count(batch)),
+        points: take(&mut points, point_count(&batch)),
+        cells: take(&mut values, batch_value_count(&batch)),
         numbers: take(&mut numbers, batch.pack_count()),
     })
 }

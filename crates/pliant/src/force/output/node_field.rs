@@ -2,7 +2,7 @@
 
 use glam::{DMat4, DVec3, DVec4};
 
-use crate::body::{Batch, Model};
+use crate::body::{Batch, Model, RestBatch, RestShape};
 use pliant_kernels::element::{Kind, jacobian, lattice, shape_gradient};
 use pliant_kernels::math::Mat3;
 
@@ -10,20 +10,20 @@ use pliant_kernels::math::Mat3;
 /// linear function, evaluated at the nodes and averaged over the cells that meet there (Mezger et al. 2007, section
 /// 6.2). Cells for which `counts` is false are left out; a node without cells gets zero.
 pub(crate) fn extrapolated(
-    model: &Model,
+    rest: RestShape<'_>,
     counts: impl Fn(usize) -> bool,
-    value: impl Fn(&Batch, [usize; 3]) -> f64,
+    value: impl Fn(&RestBatch<'_>, [usize; 3]) -> f64,
 ) -> Vec<f64> {
-    let mut sums = vec![(0.0, 0.0); model.mesh().nodes.len()];
-    for batch in model.batches() {
-        let rows = extrapolation(batch);
+    let mut sums = vec![(0.0, 0.0); rest.mesh().nodes.len()];
+    for batch in rest.rest_batches() {
+        let rows = extrapolation(&batch);
         for pack in 0..batch.pack_count() {
             for lane in 0..batch.lanes_used(pack) {
                 if !counts(batch.pack_cells(pack)[lane] as usize) {
                     continue;
                 }
                 let points = 0..batch.point_count();
-                let values: Vec<f64> = points.map(|q| value(batch, [pack, lane, q])).collect();
+                let values: Vec<f64> = points.map(|q| value(&batch, [pack, lane, q])).collect();
                 for (lanes, row) in batch.pack_nodes(pack).iter().zip(&rows) {
                     let (sum, count) = &mut sums[lanes[lane] as usize];
                     *sum += row.iter().zip(&values).map(|(w, value)| w * value).sum::<f64>();

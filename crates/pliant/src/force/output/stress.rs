@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::Model;
+use crate::body::RestShape;
 use pliant_kernels::material::{Lame, Material};
 use pliant_kernels::math::Mat3;
 
@@ -15,9 +15,9 @@ use super::node_field::{averaged, extrapolated};
 /// ```
 ///
 /// After plastic flow only quadrature points have a rest shape, so that σ is extrapolated from them.
-pub fn von_mises(model: &Model, x: &[DVec3]) -> Vec<f64> {
+pub fn von_mises(rest: RestShape<'_>, x: &[DVec3]) -> Vec<f64> {
     let equivalent = |cell: usize, f: &Mat3| {
-        let material = model.material(cell);
+        let material = rest.material(cell);
         if material.rigid {
             return 0.0;
         }
@@ -25,13 +25,13 @@ pub fn von_mises(model: &Model, x: &[DVec3]) -> Vec<f64> {
         let deviator = stress.add_diagonal(-stress.trace() / 3.0);
         (1.5 * deviator.norm_squared()).sqrt()
     };
-    if !model.is_plastic() {
-        return averaged(model, x, equivalent);
+    if !rest.is_plastic() {
+        return averaged(&rest, x, equivalent);
     }
     let everywhere = |_: usize| true;
-    let values = extrapolated(model, everywhere, |batch, place| {
-        let [pack, lane, point] = place;
-        let f = batch.jacobian_now(x, place) * batch.rest_point(pack, lane, point).inverse;
+    let values = extrapolated(rest, everywhere, |batch, place| {
+        let [pack, lane, _] = place;
+        let f = batch.jacobian_now(x, place) * batch.rest_point(place).inverse;
         equivalent(batch.pack_cells(pack)[lane] as usize, &f)
     });
     values.into_iter().map(|stress| stress.max(0.0)).collect()

@@ -11,7 +11,6 @@ use crate::force::{Elastic, Width};
 /// stiffer, so use only a fraction of this step.
 pub fn stable_step(model: &Model) -> f64 {
     const ITERATIONS: usize = 60;
-    let model = &*model.unflowed();
     let mut stiffness = StiffnessAtRest::new(model);
     let mut direction: Vec<DVec3> = (0..model.masses().len()).map(alternating).collect();
     let mut squared_frequency = 0.0;
@@ -50,7 +49,7 @@ impl<'a> StiffnessAtRest<'a> {
             let moves = direction.iter().map(|d| sign * self.nudge * *d);
             let moved = self.model.mesh().nodes.iter().zip(moves).map(|(rest, step)| *rest + step);
             self.x.iter_mut().zip(moved).for_each(|(x, moved)| *x = moved);
-            self.elastic.forces(self.model, &self.x, &mut self.forces);
+            self.elastic.forces(self.model.rest_shape(), &self.x, &mut self.forces);
             product.iter_mut().zip(&self.forces).for_each(|(sum, f)| *sum -= sign * *f);
         }
         let scale = 1.0 / (2.0 * self.nudge);

@@ -44,9 +44,9 @@ impl SymplecticEuler {
         External { gravity, damping, points }: External<'_>,
     ) -> f64 {
         let (h, model) = (step.h, body.model().clone());
-        let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
+        let energy = self.elastic.forces(body.rest_shape(), &body.state.x, &mut self.forces);
         let decay = 1.0 / (1.0 + h * damping);
-        let State { x, v } = &mut body.state;
+        let State { x, v, .. } = &mut body.state;
         for (v, (force, mass)) in v.iter_mut().zip(self.forces.iter().zip(model.masses())) {
             *v = *v * decay + h * (*force / *mass + gravity);
         }

@@ -172,7 +172,7 @@ impl Adaptive {
         map.masses[a] += 0.5 * edge.mass;
         map.masses[b] += 0.5 * edge.mass;
         // The momentum of the midpoint beyond the mean of its ends goes to the free ends.
-        let State { x, v } = &mut *map.state;
+        let State { x, v, .. } = &mut *map.state;
         let excess = edge.mass * (v[middle] - 0.5 * (v[a] + v[b]));
         let free = [a, b].map(|end| map.unknowns.own(end as u32).is_some());
         let carried: f64 = [a, b]

@@ -14,7 +14,7 @@ impl Implicit {
         let version = self.unknowns.version();
         let begins = version == 0;
         if begins {
-            adaptive.note(&body.state.v, |diagonal| self.elasticity.diagonal(step.model, diagonal));
+            adaptive.note(&body.state.v, |diagonal| self.elasticity.diagonal(step.rest, diagonal));
             adaptive.make_linear(&mut self.ties(&mut body.state));
         }
         // A caller may have moved a tied node.
@@ -31,7 +31,7 @@ impl Implicit {
         if self.unknowns.version() != version {
             self.unknowns.place_tied(&mut body.state.x);
             self.unknowns.place_tied(&mut body.state.v);
-            self.elasticity.follow_ties(step.model, &self.unknowns);
+            self.elasticity.follow_ties(&step.rest, &self.unknowns);
         }
         self.adaptive = Some(adaptive);
         self.forces_known = true;

@@ -2,40 +2,40 @@
 
 use glam::DVec3;
 
-use crate::body::State;
+use crate::body::{Kinematics, State};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// States before and after the last step.
+/// The motion before and after the last step.
 #[derive(Debug, Clone)]
 pub(super) struct History {
-    /// The state before it.
-    pub(super) before: State,
-    /// The state after it: a body in another state was moved by a caller.
-    after: State,
+    /// The motion before it.
+    pub(super) before: Kinematics,
+    /// The motion after it: a body in another state was moved by a caller.
+    after: Kinematics,
     /// Its length, in s; zero if there was no step.
     h: f64,
 }
 
 impl History {
     pub(super) fn new(node_count: usize) -> Self {
-        let nowhere = State::at_rest(&vec![DVec3::ZERO; node_count]);
+        let nowhere = Kinematics::at_rest(&vec![DVec3::ZERO; node_count]);
         Self { before: nowhere.clone(), after: nowhere, h: 0.0 }
     }
 
     /// True if the last step was as long as the next one and led to this state.
     pub(super) fn leads_to(&self, state: &State, h: f64) -> bool {
-        self.h == h && self.after == *state
+        self.h == h && self.after.is_that_of(state)
     }
 
     /// Records the start of a step.
     pub(super) fn begin(&mut self, before: &State, h: f64) {
-        self.before.clone_from(before);
+        self.before.store(before);
         self.h = h;
     }
 
     /// Records the end of a step.
     pub(super) fn end(&mut self, after: &State) {
-        self.after.clone_from(after);
+        self.after.store(after);
     }
 }
 

@@ -65,7 +65,7 @@ impl Implicit {
             adaptive,
             forces_known: false,
             pins_rest: false,
-            trust_region: TrustRegion::new(model),
+            trust_region: TrustRegion::new(body.rest_shape()),
             load: 0.0,
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
@@ -82,7 +82,7 @@ impl Implicit {
 
     /// Sets a state as base, and its velocities as guess.
     pub(super) fn start_from(&mut self, state: &State) {
-        self.nodes.base.clone_from(state);
+        self.nodes.base.store(state);
         self.nodes.v.copy_from_slice(&state.v);
     }
 

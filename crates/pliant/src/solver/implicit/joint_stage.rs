@@ -34,10 +34,11 @@ impl Implicit {
         time: TimeStep,
         external: External<'_>,
     ) -> LinearReport {
-        let (h, model) = (time.h, body.model().clone());
+        let (h, flowed) = (time.h, body.flowed_model());
         let mut silent = |_: Phase| {};
         let report = LinearReport::default();
-        let mut step = Step { model: &model, time, external, phase: &mut silent, report };
+        let rest = flowed.rest_shape();
+        let mut step = Step { rest, time, external, phase: &mut silent, report };
         if self.is_shared_whole() {
             self.adapt(body, &mut step);
             self.history.begin(&body.state, h);
@@ -61,7 +62,7 @@ impl Implicit {
     /// Ends the step with the velocities of the joint solve.
     pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         let h = step.h;
-        self.limit_step(body.model(), h);
+        self.limit_step(body.rest_shape(), h);
         self.advance(body, h);
         body.place_held(step);
         if self.method.stepper == Stepper::ImplicitEuler {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::Model;
+use crate::body::RestShape;
 use pliant_kernels::math::PointMasses;
 
 use super::implicit::Implicit;
@@ -30,15 +30,15 @@ impl Implicit {
     /// the modelled incremental potential from α = 0 on (Li et al. 2020), so that an error below them does not raise
     /// the true potential. The share of W₀ lets obstacles compress a body in long steps. At α = 0 the body moves
     /// rigidly, so that the search ends, and every α conserves momentum.
-    pub(super) fn limit_step(&mut self, model: &Model, g: f64) {
-        if !self.trust_region.exceeded(model, &self.nodes.v, g) {
+    pub(super) fn limit_step(&mut self, rest: RestShape<'_>, g: f64) {
+        if !self.trust_region.exceeded(&rest, &self.nodes.v, g) {
             return;
         }
         self.split_motion();
         self.nodes.rhs.copy_from_slice(&self.nodes.kept);
-        let line = self.line(model, g);
+        let line = self.line(rest, g);
         let mut share = 1.0;
-        while share > LEAST_SHARE && !line.allows(share, self.energy_on_line(model, share, g)) {
+        while share > LEAST_SHARE && !line.allows(share, self.energy_on_line(rest, share, g)) {
             share *= 0.5;
         }
         if share < 1.0 {
@@ -63,29 +63,29 @@ impl Implicit {
     }
 
     /// The linear model along the line of all α.
-    fn line(&mut self, model: &Model, g: f64) -> Line {
+    fn line(&mut self, rest: RestShape<'_>, g: f64) -> Line {
         let Self { elasticity, nodes, masses, .. } = self;
         let NodeVectors { x, base, rhs, change, kept, product, forces, .. } = nodes;
         let start = base.x.iter().zip(rhs.iter()).zip(x.iter()).map(|((b, r), x)| *b + g * *r - *x);
         kept.iter_mut().zip(start).for_each(|(to, start)| *to = start);
-        elasticity.apply(model, kept, product);
+        elasticity.apply(rest, kept, product);
         let (mixed, force) = (g * dot(change, product), g * dot(forces, change));
-        elasticity.apply(model, change, product);
+        elasticity.apply(rest, change, product);
         let moved = change.iter().zip(masses.iter());
         let kinetic = 0.5 * moved.map(|(w, mass)| mass * w.length_squared()).sum::<f64>();
         let stiffness = [mixed, g * g * dot(change, product)];
-        let energy = self.energy_on_line(model, 0.0, g);
+        let energy = self.energy_on_line(rest, 0.0, g);
         Line { energy, force, stiffness, kinetic }
     }
 
     /// W at x(α).
-    fn energy_on_line(&mut self, model: &Model, share: f64, g: f64) -> f64 {
+    fn energy_on_line(&mut self, rest: RestShape<'_>, share: f64, g: f64) -> f64 {
         let NodeVectors { x, base, rhs, change, forces, .. } = &mut self.nodes;
         let parts = base.x.iter().zip(rhs.iter().zip(change.iter()));
         for (x, (base, (rigid, within))) in x.iter_mut().zip(parts) {
             *x = *base + g * (*rigid + share * *within);
         }
-        self.elasticity.forces(model, x, forces)
+        self.elasticity.forces(rest, x, forces)
     }
 }
 

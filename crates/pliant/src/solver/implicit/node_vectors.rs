@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::State;
+use crate::body::Kinematics;
 
 /// Vectors on nodes.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub(super) struct NodeVectors {
     /// Velocities of the stage: guess, then solution.
     pub(super) v: Vec<DVec3>,
     /// x̄ and v̄.
-    pub(super) base: State,
+    pub(super) base: Kinematics,
     /// Right-hand side.
     pub(super) rhs: Vec<DVec3>,
     /// Products.
@@ -35,7 +35,7 @@ impl NodeVectors {
             x: zero(),
             begin: zero(),
             v: zero(),
-            base: State::at_rest(&zero()),
+            base: Kinematics::at_rest(&zero()),
             rhs: zero(),
             product: zero(),
             change: zero(),

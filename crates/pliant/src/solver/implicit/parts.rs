@@ -3,11 +3,11 @@
 /// The parts of a system, from the fields of a stepper: a macro, so that the other fields can be borrowed mutably.
 macro_rules! parts {
     ($own:ident, $step:ident, $x:expr) => {
-        parts!($own, $step.model, $step.external.points, $x)
+        parts!($own, $step.rest, $step.external.points, $x)
     };
-    ($own:ident, $model:expr, $points:expr, $x:expr) => {
+    ($own:ident, $rest:expr, $points:expr, $x:expr) => {
         SystemParts {
-            model: $model,
+            rest: $rest,
             unknowns: &$own.unknowns,
             elasticity: &mut *$own.elasticity,
             masses: match &$own.consistent {

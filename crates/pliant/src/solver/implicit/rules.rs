@@ -22,9 +22,9 @@ impl Implicit {
         external: External<'_>,
         phase: &mut PhaseTeller<'_>,
     ) -> LinearReport {
-        let model = body.model().clone();
-        let mut step =
-            Step { model: &model, time, external, phase, report: LinearReport::default() };
+        let flowed = body.flowed_model();
+        let rest = flowed.rest_shape();
+        let mut step = Step { rest, time, external, phase, report: LinearReport::default() };
         let continues = self.history.leads_to(&body.state, time.h);
         self.adapt(body, &mut step);
         self.nodes.begin.copy_from_slice(&body.state.x);
@@ -73,7 +73,7 @@ impl Implicit {
         self.pin_velocities(body, step, step.time.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.linear_stage(step, step.time.h);
-        self.limit_step(step.model, step.time.h);
+        self.limit_step(step.rest, step.time.h);
         self.advance(body, step.time.h);
     }
 
@@ -115,7 +115,7 @@ impl Implicit {
             // of rotations, which would cost an order at any other position.
             self.stage_positions(g);
             self.linear_stage(step, g);
-            self.limit_step(step.model, g);
+            self.limit_step(step.rest, g);
             self.advance(body, g);
         } else {
             self.implicit_euler(body, step);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::Model;
+use crate::body::RestShape;
 use crate::force::{NO_POINT_FORCES, PointForces};
 use crate::solver::config::Stepper;
 use crate::solver::linear::{Masses, Scales, SystemParts};
@@ -124,18 +124,18 @@ impl Implicit {
     /// Elastic forces at `nodes.x`; returns the energy.
     pub(super) fn evaluate(&mut self, step: &mut Step<'_>) -> f64 {
         (step.phase)(Phase::Forces);
-        self.elasticity.forces(step.model, &self.nodes.x, &mut self.nodes.forces)
+        self.elasticity.forces(step.rest, &self.nodes.x, &mut self.nodes.forces)
     }
 
     /// Writes A p in the unknowns, with the point forces of the open stage.
     pub fn apply(
         &mut self,
-        model: &Model,
+        rest: RestShape<'_>,
         points: &PointForces,
         p: &[DVec3],
         product: &mut [DVec3],
     ) {
-        let mut parts = parts!(self, model, points, &self.nodes.x);
+        let mut parts = parts!(self, rest, points, &self.nodes.x);
         self.system.apply(&mut parts, p, product);
     }
 
@@ -193,7 +193,7 @@ impl Implicit {
     fn prepare_system(&mut self, step: &mut Step<'_>, scales: Scales) {
         (step.phase)(Phase::Assembly);
         if scales.stiffness > 0.0 {
-            self.elasticity.linearise(step.model, &self.nodes.x);
+            self.elasticity.linearise(step.rest, &self.nodes.x);
         }
         let mut parts = parts!(self, step, &self.nodes.x);
         self.system.prepare(&mut parts, scales, step.phase, &mut step.report);
@@ -228,7 +228,7 @@ impl Implicit {
         if base.x != *x {
             let steps = base.x.iter().zip(x.iter()).map(|(base, x)| *base - *x);
             change.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
-            self.elasticity.apply(step.model, change, product);
+            self.elasticity.apply(step.rest, change, product);
             rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= g * *product);
         }
         if !step.external.points.is_empty() && base.x != *begin {

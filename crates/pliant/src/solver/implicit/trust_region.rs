@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::Model;
+use crate::body::{Model, RestShape};
 use pliant_kernels::math::LANES;
 
 /// Displacement of a node relative to the first of its cell, as a share of the cell size, that is within the trust
@@ -20,13 +20,13 @@ pub(super) struct TrustRegion {
 }
 
 impl TrustRegion {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(super) fn new(rest: RestShape<'_>) -> Self {
         let mut reaches = Vec::new();
-        for batch in model.batches() {
+        for batch in rest.rest_batches() {
             for pack in 0..batch.pack_count() {
                 reaches.push(std::array::from_fn(|lane| {
                     let volume: f64 = (0..batch.point_count())
-                        .map(|q| batch.rest_point(pack, lane, q).volume)
+                        .map(|q| batch.rest_point([pack, lane, q]).volume)
                         .sum();
                     let reach = TRUSTED * volume.cbrt();
                     if volume > 0.0 { reach * reach } else { f64::INFINITY }

@@ -98,8 +98,8 @@ impl BlockRows {
             self.version = Some(parts.unknowns.version());
         }
         if scales.stiffness != 0.0 {
-            parts.elasticity.blocks(parts.model, &mut self.cells);
-            fold_ties(parts.model, parts.unknowns, &mut self.cells);
+            parts.elasticity.blocks(parts.rest, &mut self.cells);
+            fold_ties(&parts.rest, parts.unknowns, &mut self.cells);
         }
         self.gather(scales);
         self.add_points(parts, scales.points);

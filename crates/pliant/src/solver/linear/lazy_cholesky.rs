@@ -68,8 +68,8 @@ impl LazyCholesky {
     ) {
         let same = self.factored == Some(FactoredSystem::of(parts, scales))
             && self.iterations <= REFACTOR_ITERATIONS;
-        self.is_old = same
-            && self.is_fresh(parts.elasticity.turned(parts.model, parts.x), refactor_threshold);
+        self.is_old =
+            same && self.is_fresh(parts.elasticity.turned(parts.rest, parts.x), refactor_threshold);
         if !self.is_old {
             self.renew(parts, scales, phase, report);
         }
@@ -85,7 +85,7 @@ impl LazyCholesky {
         report: &mut LinearReport,
     ) {
         self.rows.assemble(parts, scales);
-        parts.elasticity.mark(parts.model, parts.x);
+        parts.elasticity.mark(&parts.rest, parts.x);
         phase(Phase::Factor);
         let done = self.cholesky.factor(self.rows.matrix());
         self.factored = done.is_ok().then(|| FactoredSystem::of(parts, scales));

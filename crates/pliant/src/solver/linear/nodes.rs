@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{MassMatrix, Model, Unknowns};
+use crate::body::{MassMatrix, RestShape, Unknowns};
 use crate::force::{Elasticity, PointForces};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
@@ -21,8 +21,8 @@ pub enum Masses<'a> {
 /// The parts of a system.
 #[derive(Debug)]
 pub struct SystemParts<'a> {
-    /// The body's model.
-    pub model: &'a Model,
+    /// The body's model and rest shape.
+    pub rest: RestShape<'a>,
     /// Its unknowns.
     pub unknowns: &'a Unknowns,
     /// Its cells, linearised at the present positions.
@@ -94,7 +94,7 @@ impl SystemParts<'_> {
         if stiffness == 0.0 {
             product.fill(DVec3::ZERO);
         } else {
-            self.elasticity.apply(self.model, d, product);
+            self.elasticity.apply(self.rest, d, product);
         }
     }
 
@@ -123,7 +123,7 @@ impl SystemParts<'_> {
         let Scales { mass, stiffness, points } = *scales;
         diagonal.fill(0.0);
         if stiffness != 0.0 {
-            self.elasticity.diagonal(self.model, diagonal);
+            self.elasticity.diagonal(self.rest, diagonal);
             diagonal.iter_mut().for_each(|d| *d *= stiffness);
         }
         match self.masses {

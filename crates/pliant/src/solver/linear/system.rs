@@ -239,7 +239,7 @@ impl LinearSystem {
     fn balance(&self, parts: &SystemParts<'_>, y: &mut [DVec3]) {
         let steady = parts.points.iter().all(|(point, _)| point.is_steady());
         let free = steady && parts.unknowns.count() == parts.unknowns.node_count();
-        let mass = self.scales.mass * parts.model.masses().iter().sum::<f64>();
+        let mass = self.scales.mass * parts.rest.masses().iter().sum::<f64>();
         let shift = self.gradient.left() / mass;
         if free && shift.is_finite() {
             y.iter_mut().for_each(|y| *y += shift);

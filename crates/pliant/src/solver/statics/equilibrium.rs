@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
-use crate::body::{Body, Model};
+use crate::body::{Body, Model, RestShape};
 use crate::force::{CellStiffness, Definiteness, Elastic, Width};
 use crate::solver::line_search::backtrack;
 use crate::solver::linear::Assembly;
@@ -115,7 +115,8 @@ impl Equilibrium {
         body.state.v.fill(DVec3::ZERO);
         self.assemble(body, Definiteness::Exact, None);
         self.report.stable = self.cholesky.factor(&self.matrix).is_ok();
-        self.report.energy = self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
+        self.report.energy =
+            self.elastic.forces(body.rest_shape(), &body.state.x, &mut self.forces);
         self.report.reactions = reactions(body, &self.forces, &self.load);
         Ok(self.report.clone())
     }
@@ -244,7 +245,7 @@ impl Equilibrium {
         });
         if accepted.is_none() {
             body.state.x = start;
-            self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
+            self.elastic.forces(body.rest_shape(), &body.state.x, &mut self.forces);
         }
         accepted.is_some()
     }
@@ -252,7 +253,7 @@ impl Equilibrium {
     /// Potential energy Π = E(x) − load · x; also updates the elastic forces.
     fn evaluate(&mut self, body: &Body, load: f64) -> f64 {
         let x = &body.state.x;
-        let elastic = self.elastic.forces(body.model(), x, &mut self.forces);
+        let elastic = self.elastic.forces(body.rest_shape(), x, &mut self.forces);
         let rest = &body.model().mesh().nodes;
         let works = self.load.iter().zip(x.iter().zip(rest));
         elastic - load * works.map(|(force, (x, rest))| force.dot(*x - *rest)).sum::<f64>()
@@ -285,7 +286,7 @@ impl Equilibrium {
         mut moves: Option<(&Vec<DVec3>, &mut Vec<DVec3>)>,
     ) {
         self.matrix.clear();
-        for_each_cell_stiffness(body.model(), &body.state.x, which, |cell| {
+        for_each_cell_stiffness(body.rest_shape(), &body.state.x, which, |cell| {
             self.matrix.add_cell(cell, body.unknowns());
             if let Some((moves, pull)) = &mut moves {
                 cell.apply(moves, pull);
@@ -348,13 +349,13 @@ const CELLS_AT_ONCE: usize = 256;
 
 /// Calls `visit` with the stiffness of every cell, in order, computing them in parallel.
 fn for_each_cell_stiffness(
-    model: &Model,
+    rest: RestShape<'_>,
     x: &[DVec3],
     which: Definiteness,
     mut visit: impl FnMut(&CellStiffness),
 ) {
     use rayon::prelude::*;
-    for batch in model.batches() {
+    for batch in rest.rest_batches() {
         for start in (0..batch.cells.len()).step_by(CELLS_AT_ONCE) {
             let end = (start + CELLS_AT_ONCE).min(batch.cells.len());
             let cells: Vec<CellStiffness> = (start..end)

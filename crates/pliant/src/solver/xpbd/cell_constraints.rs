@@ -6,7 +6,7 @@ use pliant_kernels::xpbd::{
 };
 use rayon::prelude::*;
 
-use crate::body::{ColouredBatch, Model};
+use crate::body::{ColouredBatch, Model, RestShape};
 use crate::force::Width;
 use pliant_kernels::math::{LANES, Pack};
 
@@ -85,8 +85,8 @@ impl CellConstraints {
     }
 
     /// Takes over the rest shapes after plastic flow.
-    pub fn follow_flow(&mut self, model: &Model) {
-        for (coloured, batch) in self.batches.iter_mut().zip(model.batches()) {
+    pub fn follow_flow(&mut self, rest: RestShape<'_>) {
+        for (coloured, batch) in self.batches.iter_mut().zip(rest.rest_batches()) {
             if batch.plastic {
                 coloured.follow_flow(batch);
             }
@@ -100,7 +100,8 @@ impl CellConstraints {
 
     /// Memory of the packs, in bytes: nodes, rest data and multipliers.
     pub fn bytes(&self) -> usize {
-        let batches = self.batches.iter().map(|coloured| coloured.batch.bytes());
+        let batches =
+            self.batches.iter().map(|coloured| coloured.batch.bytes() + coloured.rest.bytes());
         let per_pack = size_of::<[SharedPack; 2]>() + size_of::<[Pack; 2]>();
         batches.sum::<usize>() + self.pack_count() * per_pack
     }
@@ -175,7 +176,7 @@ fn work<'a>(
     sweep: &ConstraintSweep<'a>,
 ) -> Work<'a> {
     Work {
-        batch: &coloured.batch,
+        batch: coloured.rest_batch(),
         start: sweep.start,
         lambdas,
         projection: sweep.projection,

@@ -44,14 +44,14 @@ impl Xpbd {
         let mut points = SharedPoints::new(count);
         points.weigh(inverse_masses.into_iter());
         let mut constraints = CellConstraints::new(model, Width::default());
-        constraints.follow_flow(model);
+        constraints.follow_flow(body.rest_shape());
         let start = vec![DVec3::ZERO; count];
         Self { constraints, points, start, push: PushPoints::default() }
     }
 
     /// Takes over the rest shapes of a body after plastic flow.
     pub(crate) fn follow_flow(&mut self, body: &Body) {
-        self.constraints.follow_flow(body.model());
+        self.constraints.follow_flow(body.rest_shape());
     }
 
     /// Advances `body` from time `t` by `h`. If `measure` is true the residual is reported, at the cost of half a
@@ -89,7 +89,7 @@ impl Xpbd {
     fn update(&mut self, body: &mut Body, step: TimeStep, external: &External<'_>) {
         let h = step.h;
         let model = body.model().clone();
-        let State { x, v } = &mut body.state;
+        let State { x, v, .. } = &mut body.state;
         let (moves, rate) = (self.points.positions().zip(&self.start), 1.0 / h);
         for ((x, v), (to, from)) in x.iter_mut().zip(v.iter_mut()).zip(moves) {
             (*x, *v) = (to, (to - *from) * rate);
@@ -109,7 +109,7 @@ impl Xpbd {
 fn predict(body: &mut Body, step: TimeStep, external: &External<'_>, mass_damping: f64) {
     let h = step.h;
     let decay = 1.0 / (1.0 + h * (external.damping + mass_damping));
-    let State { x, v } = &mut body.state;
+    let State { x, v, .. } = &mut body.state;
     for (x, v) in x.iter_mut().zip(v) {
         // Damping acts on the velocity only, before gravity is added, so that a body at rest keeps its full weight.
         *v = *v * decay + h * external.gravity;

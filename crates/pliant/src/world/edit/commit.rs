@@ -1,8 +1,6 @@
 //! Changing the rest shape of a body while a world runs.
 
-use std::sync::Arc;
-
-use crate::body::{Body, BodyError, Model, ModelError};
+use crate::body::{Body, BodyError, FlowedModel, ModelError};
 use crate::solver::MethodError;
 use crate::world::report::event::{Event, EventKind};
 use crate::world::slot::handle::{BodyHandle, HandleError};
@@ -29,8 +27,8 @@ pub enum CommitError {
 /// The result of a change of the rest shape.
 #[derive(Debug, Clone)]
 pub struct Committed {
-    /// The model before, for [`World::set_model`] to undo the change.
-    pub before: Arc<Model>,
+    /// The model and the plastic flow before, for [`World::set_model`] to undo the change.
+    pub before: FlowedModel,
     /// Cells that keep their old rest shape, since the present one is not valid for them; sorted.
     pub kept: Vec<u32>,
 }
@@ -38,7 +36,7 @@ pub struct Committed {
 impl World {
     /// Makes the present shape of a body its rest shape, without stress and plastic strain
     /// (annealing, Mezger et al. 2007, section 5.3). Positions, velocities, pins, pulls and attachments stay. Cells that are folded or
-    /// inverted keep their old rest shape ([`Model::committed`]) and are listed in the result.
+    /// inverted keep their old rest shape ([`RestShape::committed`](crate::body::RestShape::committed)) and are listed in the result.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -67,7 +65,7 @@ impl World {
 
     /// Counts plastic strain from the present shape on, without a change of forces: hardened material, or material at its plastic
     /// limit, can flow again (Mezger et al. 2007, section 5.3, in the background). Material above its first yield stress flows on by a
-    /// little, since its hardening is reset. For bodies that are plastic everywhere: [`Model::annealed`].
+    /// little, since its hardening is reset. For bodies that are plastic everywhere: [`RestShape::annealed`](crate::body::RestShape::annealed).
     ///
     /// # Errors
     ///
@@ -106,7 +104,8 @@ impl World {
         Ok(Committed { before, kept: told })
     }
 
-    /// Gives a body another model of the same mesh, and thus another rest shape. Returns the old model.
+    /// Gives a body another model of the same mesh, and thus another rest shape, with the plastic flow that comes with it.
+    /// Returns the old ones.
     ///
     /// # Errors
     ///
@@ -114,18 +113,18 @@ impl World {
     pub fn set_model(
         &mut self,
         handle: BodyHandle,
-        model: Arc<Model>,
-    ) -> Result<Arc<Model>, CommitError> {
+        model: impl Into<FlowedModel>,
+    ) -> Result<FlowedModel, CommitError> {
         self.wake(handle);
-        self.remodel(handle, |body| Ok(body.set_model(model)?))
+        self.remodel(handle, |body| Ok(body.set_model(model.into())?))
     }
 
     /// Changes the model of a body and its stepper; or nothing, if one of the two fails.
     fn remodel(
         &mut self,
         handle: BodyHandle,
-        change: impl FnOnce(&mut Body) -> Result<Arc<Model>, CommitError>,
-    ) -> Result<Arc<Model>, CommitError> {
+        change: impl FnOnce(&mut Body) -> Result<FlowedModel, CommitError>,
+    ) -> Result<FlowedModel, CommitError> {
         let index = self.slots.index_of(handle)?;
         let slot = self.slots.get_mut(index).expect("an index of a valid handle");
         let before = change(&mut slot.body)?;
@@ -135,7 +134,7 @@ impl World {
             return Err(error.into());
         }
         slot.contact.collider_stale = true;
-        slot.flow.since = slot.body.model().has_flowed().then_some(0.0);
+        slot.flow.since = slot.body.rest_shape().has_flowed().then_some(0.0);
         Ok(before)
     }
 }

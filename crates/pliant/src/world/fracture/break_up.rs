@@ -212,7 +212,7 @@ fn heaviest(body: &Body, parts: &[Part]) -> usize {
 /// Faces of a fragment that were inside the unbroken body.
 fn fresh(part: &Part, handle: BodyHandle, body: &Body, joined: &CellNeighbours) -> Vec<FreshFace> {
     let mesh = body.model().mesh();
-    let faces = body.model().fresh_faces().iter().filter(|[cell, face]| {
+    let faces = body.fresh_faces().iter().filter(|[cell, face]| {
         joined[part.cells[*cell as usize] as usize][*face as usize].is_some()
     });
     let face = |[cell, face]: &[u32; 2]| {

@@ -56,7 +56,8 @@ impl World {
         let mut energy = Energy::default();
         for BodySlot { body, .. } in self.present() {
             let model = body.model();
-            energy.elastic += Elastic::new(model, Width::default()).energy(model, &body.state.x);
+            energy.elastic +=
+                Elastic::new(model, Width::default()).energy(body.rest_shape(), &body.state.x);
             let moving = body.state.v.iter().zip(model.masses());
             energy.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
         }
@@ -65,7 +66,7 @@ impl World {
 
     /// Problems now, and so far.
     pub fn health(&self) -> Health {
-        let inverted = |slot: &BodySlot| inverted_cells(slot.body.model(), &slot.body.state.x);
+        let inverted = |slot: &BodySlot| inverted_cells(slot.body.rest_shape(), &slot.body.state.x);
         Health {
             inverted: self.present().map(inverted).sum(),
             non_finite: self.record.resets,
@@ -80,7 +81,7 @@ impl World {
         for BodySlot { body, .. } in self.present() {
             let (model, x) = (body.model(), &body.state.x);
             let [own_now, own_rest] = match model.contents() {
-                Some(_) => matter_volumes(model, x),
+                Some(_) => matter_volumes(body.rest_shape(), x),
                 None => [model.mesh().volume_at(x), model.mesh().volume()],
             };
             now += own_now;

@@ -47,7 +47,7 @@ impl BodySlot {
         else {
             return;
         };
-        let State { x, v } = &self.body.state;
+        let State { x, v, .. } = &self.body.state;
         collider.follow(contact.skin(), x, v, h);
         collider.refit(thickness);
         self.contact.collider_stale = false;
@@ -73,7 +73,7 @@ impl BodySlot {
         let rigid = body.model().is_rigid();
         let SlotContact { collider, obstacles, kinematic_end, inverse_masses, .. } = contact;
         let (collider, skin) = (collider.as_ref()?, obstacles.as_ref()?.skin());
-        let State { x, v } = &mut body.state;
+        let State { x, v, .. } = &mut body.state;
         let facets = collider.facets();
         if kinematic {
             skin.interpolate(x, kinematic_end);

@@ -195,7 +195,7 @@ impl Member for Box<BodySlot> {
         let BodySlot { stepping, body, loads, joint, .. } = &mut **self;
         let points = &loads.points;
         match &mut stepping.stepper {
-            BodyStepper::Implicit(stepper) => stepper.apply(body.model(), points, p, product),
+            BodyStepper::Implicit(stepper) => stepper.apply(body.rest_shape(), points, p, product),
             BodyStepper::Rigid(stepper) if solves => stepper.apply(points, p, product),
             _ => joint.mass_only.apply(p, product),
         }

@@ -1,5 +1,7 @@
 //! A body of a world, with everything that steps it.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull};
@@ -95,6 +97,10 @@ impl BodySlot {
     pub(crate) fn begin(&mut self, time: f64) {
         self.joint.cut_short = false;
         self.report = BodyReport::default();
+        if self.contact.just_placed && self.body.model().is_plastic() {
+            // A caller may have given the body a state with another flow.
+            self.stepping.stepper.follow_flow(&self.body);
+        }
         if !self.double_step.is_under_way() {
             self.report.reset = self.store_or_recover(time);
         }
@@ -250,9 +256,9 @@ impl Persist for BodySlot {
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        let shape = self.body.model().mesh().nodes.as_ptr();
+        let model = self.body.model().clone();
         self.body.load(from)?;
-        if self.body.model().mesh().nodes.as_ptr() != shape {
+        if !Arc::ptr_eq(self.body.model(), &model) {
             self.renew_stepper().map_err(|_| from.bad("a shape that its method can step"))?;
         }
         self.stepping.stepper.follow_flow(&self.body);

@@ -136,7 +136,7 @@ impl RigidRegion {
     }
 
     /// Velocity of the centre, and angular momentum about it.
-    fn momentum(&self, State { x, v }: &State) -> (DVec3, DVec3) {
+    fn momentum(&self, State { x, v, .. }: &State) -> (DVec3, DVec3) {
         let mass = self.weights.iter().sum();
         let mean = self.mean(v, mass);
         (mean, self.moment(self.mean(x, mass), mean, x, v))

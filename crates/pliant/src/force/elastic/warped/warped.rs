@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant_kernels::lanes::{Width, pair_index};
 use pliant_kernels::warped::{Rotation, Task, WarpedBatch, WarpedJob};
 
-use crate::body::{Batch, Model, Unknowns};
+use crate::body::{Batch, Model, RestBatch, RestShape, Unknowns};
 use crate::force::elastic::elasticity::{CellBlocks, Elasticity};
 use crate::force::elastic::gather::Gather;
 use crate::persist::{Reader, SnapshotError, Writer};
@@ -44,11 +44,11 @@ impl Warped {
 
     /// Buffers for bodies of this model, whose materials are corotated or linear.
     pub fn new(model: &Model, rotation: Rotation, width: Width) -> Self {
-        let group = |batch| {
-            let stored = stored_stiffness(model, batch, rotation);
+        let group = |batch: RestBatch<'_>| {
+            let stored = stored_stiffness(model, &batch, rotation);
             WarpedBatch::new(&model.mesh().nodes, batch, rotation, stored)
         };
-        let groups: Vec<WarpedBatch> = model.batches().iter().map(group).collect();
+        let groups: Vec<WarpedBatch> = model.rest_batches().map(group).collect();
         let sizes = || model.batches().iter().zip(&groups);
         let count = sizes().map(|(batch, group)| batch.pack_count() * group.rotations()).sum();
         let packs = model.batches().iter().map(Batch::pack_count).sum();
@@ -66,16 +66,16 @@ impl Warped {
             ties: None,
             groups,
         };
-        // The diagonal is that of the unflowed model, so that it depends on the model only and not on the time at which
-        // the buffers are built.
-        warped.diagonal = warped.rest_diagonal(&model.unflowed());
+        // The diagonal is that before any flow, so that it depends on the model only and not on the time at which the
+        // buffers are built.
+        warped.diagonal = warped.rest_diagonal(model);
         warped
     }
 
     /// tr K_aa/3 of every node. A rotation does not change it.
     fn rest_diagonal(&mut self, model: &Model) -> Vec<f64> {
         let mut blocks = CellBlocks::new(model);
-        self.blocks(model, &mut blocks);
+        self.blocks(model.rest_shape(), &mut blocks);
         let mut diagonal = vec![0.0; model.mesh().nodes.len()];
         for (index, batch) in model.batches().iter().enumerate() {
             for cell in 0..batch.cells.len() {
@@ -100,10 +100,10 @@ impl Warped {
     }
 
     /// Runs a task on all cells at positions (or displacements) `x`.
-    fn run(&mut self, model: &Model, x: &[DVec3], task: Task) {
+    fn run(&mut self, rest: RestShape<'_>, x: &[DVec3], task: Task) {
         let (mut sums, mut numbers) = (&mut self.sums[..], &mut self.cell_numbers[..]);
         let mut rotations = &mut self.rotations[..];
-        for (batch, group) in model.batches().iter().zip(&self.groups) {
+        for (batch, group) in rest.rest_batches().zip(&self.groups) {
             let packs = batch.pack_count();
             let own = packs * group.rotations();
             let job = WarpedJob {
@@ -120,25 +120,25 @@ impl Warped {
 }
 
 impl Elasticity for Warped {
-    fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
-        self.run(model, x, Task::Forces);
+    fn forces(&mut self, rest: RestShape<'_>, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
+        self.run(rest, x, Task::Forces);
         self.groups.iter_mut().for_each(WarpedBatch::forget_rotations);
         self.gather.sum(&self.sums, forces);
         self.cell_numbers.iter().flatten().sum()
     }
 
     /// Empty: K rotates with the rotations that the forces have computed.
-    fn linearise(&mut self, _: &Model, _: &[DVec3]) {}
+    fn linearise(&mut self, _: RestShape<'_>, _: &[DVec3]) {}
 
-    fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
-        self.turn_packs(model);
-        self.run(model, d, Task::Product);
+    fn apply(&mut self, rest: RestShape<'_>, d: &[DVec3], product: &mut [DVec3]) {
+        self.turn_packs(&rest);
+        self.run(rest, d, Task::Product);
         self.gather.sum(&self.sums, product);
     }
 
-    fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks) {
+    fn blocks(&mut self, rest: RestShape<'_>, blocks: &mut CellBlocks) {
         let mut rotations = &self.rotations[..];
-        for (index, (batch, group)) in model.batches().iter().zip(&self.groups).enumerate() {
+        for (index, (batch, group)) in rest.rest_batches().zip(&self.groups).enumerate() {
             let own;
             (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations());
             let range = blocks.batch_start[index]..blocks.batch_start[index + 1];
@@ -147,15 +147,15 @@ impl Elasticity for Warped {
         }
     }
 
-    fn diagonal(&mut self, _: &Model, diagonal: &mut [f64]) {
+    fn diagonal(&mut self, _: RestShape<'_>, diagonal: &mut [f64]) {
         diagonal.iter_mut().zip(&self.diagonal).for_each(|(sum, own)| *sum += own);
     }
 
-    fn change(&mut self, model: &Model, x: &[DVec3]) -> f64 {
+    fn change(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
         let mut moves = std::mem::take(&mut self.moves);
         let steps = x.iter().zip(&self.marked).map(|(x, marked)| *x - *marked);
         moves.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
-        self.run(model, &moves, Task::Change);
+        self.run(rest, &moves, Task::Change);
         self.moves = moves;
         // A change that is not a number counts as infinite.
         let larger = |most: f64, change: &f64| {
@@ -164,7 +164,7 @@ impl Elasticity for Warped {
         self.cell_numbers.iter().flatten().fold(0.0, larger)
     }
 
-    fn turned(&mut self, _: &Model, _: &[DVec3]) -> f64 {
+    fn turned(&mut self, _: RestShape<'_>, _: &[DVec3]) -> f64 {
         let pairs = self.rotations.iter().zip(&self.marked_rotations);
         let most = pairs.map(|(now, then)| most_turned(now, then)).fold(0.0, f64::max);
         // The sum is not finite if any rotation is not, which a maximum would not show.

@@ -127,17 +127,17 @@ impl Multigrid {
         let fresh = self.known == Some(*scales)
             && self.iterations <= STALE_ITERATIONS
             && self.points.change() <= refactor_threshold
-            && self.elasticity.change(&self.model, &self.x) <= refactor_threshold;
+            && self.elasticity.change(self.model.rest_shape(), &self.x) <= refactor_threshold;
         if fresh {
             return;
         }
         self.known = Some(*scales);
         self.iterations = 0;
         self.points.mark();
-        self.elasticity.forces(&self.model, &self.x, &mut self.forces);
+        self.elasticity.forces(self.model.rest_shape(), &self.x, &mut self.forces);
         let masses = self.model.masses();
         let mut own = SystemParts {
-            model: &self.model,
+            rest: self.model.rest_shape(),
             unknowns: &self.unknowns,
             elasticity: &mut self.elasticity,
             masses: Masses::Lumped(masses),

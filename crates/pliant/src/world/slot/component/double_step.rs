@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, State};
+use crate::body::{Body, Kinematics, State};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// The double step that a body is in the middle of, if it is in one.
@@ -18,7 +18,7 @@ pub(crate) struct DoubleStep {
     /// The number of the group that takes the double step together; `None` between double steps.
     group: Option<u32>,
     /// The state at its end.
-    end: State,
+    end: Kinematics,
     /// True if the double step ended in this step, so that nothing was solved for the body.
     pub(crate) finished: bool,
     /// The number of steps for which the body stays at full rate, after a blow or a break.
@@ -27,7 +27,7 @@ pub(crate) struct DoubleStep {
 
 impl Default for DoubleStep {
     fn default() -> Self {
-        Self { group: None, end: State::at_rest(&[]), finished: false, full_rate_steps: 0 }
+        Self { group: None, end: Kinematics::at_rest(&[]), finished: false, full_rate_steps: 0 }
     }
 }
 
@@ -57,17 +57,17 @@ impl DoubleStep {
     }
 
     /// Stores the end of the double step, and moves the body to the middle between there and `begin`.
-    pub(crate) fn start(&mut self, group: u32, body: &mut Body, begin: &State) {
-        self.end.clone_from(&body.state);
-        let State { x, v } = &mut body.state;
+    pub(crate) fn start(&mut self, group: u32, body: &mut Body, begin: &Kinematics) {
+        self.end.store(&body.state);
+        let State { x, v, .. } = &mut body.state;
         x.iter_mut().zip(&begin.x).for_each(|(x, begin)| *x = x.midpoint(*begin));
         v.iter_mut().zip(&begin.v).for_each(|(v, begin)| *v = v.midpoint(*begin));
         self.group = Some(group);
     }
 
     /// True if the body is still exactly in the middle, and not pulled.
-    pub(crate) fn is_undisturbed(&self, body: &Body, begin: &State) -> bool {
-        let (State { x, v }, end) = (&body.state, &self.end);
+    pub(crate) fn is_undisturbed(&self, body: &Body, begin: &Kinematics) -> bool {
+        let (State { x, v, .. }, end) = (&body.state, &self.end);
         let between = |at: &[DVec3], from: &[DVec3], to: &[DVec3]| {
             at.iter().zip(from.iter().zip(to)).all(|(at, (from, to))| *at == to.midpoint(*from))
         };
@@ -84,7 +84,7 @@ impl DoubleStep {
 
     /// Moves the body to the end of the double step.
     pub(crate) fn finish(&mut self, body: &mut Body) {
-        body.state.clone_from(&self.end);
+        self.end.restore(&mut body.state);
         (self.group, self.finished) = (None, true);
     }
 }

@@ -2,25 +2,26 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, State};
+use crate::body::{Body, Kinematics, State};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// The last finite state of a body. It is also the state at the start of the current step.
+/// The last finite positions and velocities of a body. They are also those at the start of the current step.
+/// Plastic flow is not taken back: only finite states flow.
 #[derive(Debug, Clone)]
 pub(crate) struct Fallback {
-    pub(crate) state: State,
+    pub(crate) state: Kinematics,
     /// True if the last step led from there to a state that is not finite.
     failed: bool,
 }
 
 impl Fallback {
     pub(crate) fn new(body: &Body) -> Self {
-        Self { state: State::at_rest(&body.model().mesh().nodes), failed: false }
+        Self { state: Kinematics::at_rest(&body.model().mesh().nodes), failed: false }
     }
 
     /// Takes the present state.
     pub(crate) fn store(&mut self, state: &State) {
-        self.state.clone_from(state);
+        self.state.store(state);
     }
 
     /// Records whether a step failed.
@@ -36,7 +37,7 @@ impl Fallback {
             body.move_pins(time, &mut self.state.x);
         }
         self.state.v.fill(DVec3::ZERO);
-        body.state.clone_from(&self.state);
+        self.state.restore(&mut body.state);
     }
 }
 

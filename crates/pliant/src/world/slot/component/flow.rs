@@ -14,7 +14,7 @@ pub(crate) struct SlotFlow {
 
 impl SlotFlow {
     pub(crate) fn new(body: &Body) -> Self {
-        Self { flow: Flow::default(), since: body.model().has_flowed().then_some(0.0) }
+        Self { flow: Flow::default(), since: body.rest_shape().has_flowed().then_some(0.0) }
     }
 
     /// Applies plastic flow over `h` seconds.

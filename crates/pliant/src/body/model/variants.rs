@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::body::fracture::drawn::DrawnSurface;
 use crate::body::model::config::ModelConfig;
 use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;
@@ -59,7 +58,7 @@ impl Model {
     }
 
     /// The same model with other materials, one for each of [`Model::materials`], in the same order. A rigid body
-    /// keeps its mass; plastic rest shapes are kept.
+    /// keeps its mass. For a body that has flowed see [`FlowedModel::with_materials`](crate::body::FlowedModel).
     ///
     /// # Errors
     ///
@@ -71,8 +70,7 @@ impl Model {
         }
         let of_cell = self.material_of_cell.clone();
         let filled = (contents, self.boxes.clone());
-        let mut model = Self::build(mesh, materials, of_cell, filled, self.config)?;
-        model.carry_flow(self, |_| true);
+        let model = Self::build(mesh, materials, of_cell, filled, self.config)?;
         let model = model.looking_like(self);
         Ok(match self.inertia {
             Some(inertia) => model.made_rigid(inertia),
@@ -80,29 +78,23 @@ impl Model {
         })
     }
 
-    /// The same materials with the rest shape and the plastic flow of another model of the same mesh: for a body that
-    /// was rebuilt and continues the motion of the old one.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Model::at_shape`].
-    pub fn going_on_from(&self, other: &Self) -> Result<Self, ModelError> {
-        let mut model = self.at_shape(&other.mesh.nodes)?;
-        model.carry_flow(other, |_| true);
-        Ok(model)
+    /// The same model with a rest shape of their own at every point of these cells, also of those that do not flow, so
+    /// that they can keep the shapes that they have flowed to. The cells rise.
+    pub(crate) fn with_settled(mut self, mut cells: Vec<u32>) -> Self {
+        cells.retain(|cell| self.material(*cell as usize).flow().is_none());
+        if cells != self.settled {
+            self.settled = cells;
+            (self.batches, self.rest) = self.packed();
+        }
+        self
     }
 
-    /// The same with the surfaces and the toughness of another model of the same mesh. Splinters of a fragment are
-    /// made now, in the old rest shape, since the new one would tie them to other cells.
+    /// The same with the surfaces and the toughness of another model of the same mesh.
     fn looking_like(self, other: &Self) -> Self {
         Self {
             skin: other.skin.clone(),
             toughness: other.toughness.clone(),
-            drawn: other
-                .splinters()
-                .cloned()
-                .map_or_else(DrawnSurface::default, DrawnSurface::given),
-            fresh: other.fresh.clone(),
+            splinters: other.splinters.clone(),
             ..self
         }
     }
