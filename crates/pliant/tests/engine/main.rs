@@ -24,6 +24,7 @@ mod handles;
 mod limits;
 mod linear;
 mod masses;
+mod model_and_state;
 mod overlapping;
 mod patch;
 mod plasticity;
