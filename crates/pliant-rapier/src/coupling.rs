@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Inertia, RigidConfig};
+use pliant::body::RigidConfig;
+use pliant::internals::Inertia;
 use pliant::{Body, BodyHandle, Model, StepReport, World};
 use rapier3d_f64::dynamics::{RigidBody, RigidBodyHandle};
 use rapier3d_f64::pipeline::PhysicsWorld;

@@ -1,12 +1,13 @@
-//! Parts of the engine for its own tests and benches.
+//! Parts of the engine for its tests and benches, and for the other crates of the project.
 //!
 //! A program should not use them: they change without notice, and [`World`](crate::World) does all that they do.
 
 pub use crate::body::hold::unknowns::Unknowns;
+pub use crate::body::model::contents::Leaf;
 pub use crate::body::model::mass::{consistent_mass, lumped_masses};
 pub use crate::body::model::mass_matrix::MassMatrix;
+pub use crate::body::model::rigid::inertia::Inertia;
 pub use crate::contact::continuous::continuous_contact::ContinuousContact;
-pub use crate::contact::continuous::report::ContinuousReport;
 pub use crate::contact::continuous::surface::{ContinuousSurface, SurfaceMotion};
 pub use crate::contact::detect::body_pairs::BodyPairs;
 pub use crate::contact::detect::collider::collider::Collider;

@@ -1,6 +1,7 @@
 //! The contents of cells: fill and material of their leaves.
 
-use pliant::body::{Contents, Leaf};
+use pliant::body::Contents;
+use pliant::internals::Leaf;
 use pliant_kernels::math::parallel_map;
 
 use super::VoxelConfig;

@@ -1,7 +1,8 @@
 //! The steps from a surface to a voxel body.
 
-use pliant::body::{Contents, Leaf};
+use pliant::body::Contents;
 use pliant::geometry::Surface;
+use pliant::internals::Leaf;
 use pliant::mesh::Mesh;
 
 use crate::SurfaceTree;

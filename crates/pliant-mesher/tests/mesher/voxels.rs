@@ -5,8 +5,8 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec2, DVec3};
-use pliant::body::Leaf;
 use pliant::geometry::{Pose, Shape, Surface, SurfaceGroup};
+use pliant::internals::Leaf;
 use pliant_kernels::element::shape;
 use pliant_mesher::SurfaceError;
 use pliant_mesher::gallery::random_shape;

@@ -26,7 +26,7 @@ pub(crate) use linear::Outcome;
 pub use phase::Phase;
 pub(crate) use phase::PhaseTeller;
 pub use pliant_kernels::warped::Rotation;
-pub use pliant_sparse::FactorError;
+pub(crate) use pliant_sparse::FactorError;
 pub(crate) use push_points::{MAX_POINT_FORCE_ROUNDS, POINT_FORCE_TOLERANCE, implicit_change};
 pub use report::{LinearReport, SweepReport};
 pub(crate) use rigid::RigidStepper;

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use crate::common::Random;
 use glam::DVec3;
-use pliant::body::{
-    Action, Body, Contents, Leaf, Model, ModelConfig, ModelError, Motion, Pin, Ramp,
-};
+use pliant::body::{Action, Body, Contents, Model, ModelConfig, ModelError, Motion, Pin, Ramp};
+use pliant::internals::Leaf;
 use pliant::material::{LawKind, Material, Plastic};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::common::{Random, largest, run, soft};
 use glam::{DQuat, DVec3};
-use pliant::body::{Body, Contents, ContentsError, Leaf, Model, ModelConfig, ModelError, Pin};
+use pliant::body::{Body, Contents, ContentsError, Model, ModelConfig, ModelError, Pin};
+use pliant::internals::Leaf;
 use pliant::internals::{Elastic, Elasticity, Warped};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::Mesh;

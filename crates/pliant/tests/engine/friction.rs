@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use crate::common::{Random, free_body, heavy, largest, run};
 use glam::{DMat3, DQuat, DVec3};
-use pliant::body::{
-    Action, Body, Contents, Leaf, Model, ModelConfig, Motion, Pin, Ramp, RigidConfig,
-};
+use pliant::body::{Action, Body, Contents, Model, ModelConfig, Motion, Pin, Ramp, RigidConfig};
 use pliant::contact::{ContactConfig, Obstacle};
 use pliant::geometry::{Pose, Shape};
+use pliant::internals::Leaf;
 use pliant::internals::PointForces;
 use pliant::internals::{Friction, ObstacleContact, Reach, Slip, VertexAnchors};
 use pliant::material::Material;

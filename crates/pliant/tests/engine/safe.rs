@@ -8,10 +8,9 @@ use std::sync::Arc;
 use crate::common::Random;
 use glam::{DQuat, DVec3};
 use pliant::body::Skin;
+use pliant::contact::ContinuousReport;
 use pliant::internals::Unknowns;
-use pliant::internals::{
-    ContinuousContact, ContinuousReport, ContinuousSurface, Facets, SurfaceMotion,
-};
+use pliant::internals::{ContinuousContact, ContinuousSurface, Facets, SurfaceMotion};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant_mesh::geometry::triangles_intersect;

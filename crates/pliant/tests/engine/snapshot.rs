@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::common::{Random, for_cases, model, run, soft};
 use glam::DVec3;
 use pliant::body::{
-    Action, Body, Contents, Leaf, MaterialPoint, Model, ModelConfig, Motion, Pin, Pull, Ramp,
-    RigidConfig,
+    Action, Body, Contents, MaterialPoint, Model, ModelConfig, Motion, Pin, Pull, Ramp, RigidConfig,
 };
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape};
+use pliant::internals::Leaf;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
