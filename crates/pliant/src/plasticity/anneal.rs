@@ -43,6 +43,7 @@ impl RestShape<'_> {
     /// # Errors
     ///
     /// Positions that are not finite or too few; a rigid body.
+    #[doc(hidden)]
     pub fn committed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
         let (nodes, kept) = self.laid(x);
         let model = self.at_shape(&nodes)?;
@@ -57,6 +58,7 @@ impl RestShape<'_> {
     /// # Errors
     ///
     /// As for [`RestShape::committed`], and matter that does not flow: it has no rest shape but the mesh.
+    #[doc(hidden)]
     pub fn annealed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
         let elastic = |cell: usize| self.material(cell).plastic.is_none();
         if let Some(cell) = (0..self.mesh().cell_count()).find(|cell| elastic(*cell)) {

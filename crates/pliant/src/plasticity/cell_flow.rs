@@ -32,6 +32,7 @@ impl RestShape<'_> {
 
     /// The flow of all cells that rest in another shape than that of the mesh, in ascending order: for programs that
     /// store it apart from snapshots, which fit only worlds that are built alike.
+    #[doc(hidden)]
     pub fn cell_flow(&self) -> Vec<CellFlow> {
         let mut flows = Vec::new();
         for batch in self.plastic_batches().filter(|_| self.flow().is_some()) {
@@ -64,6 +65,7 @@ impl Model {
     /// # Errors
     ///
     /// Missing cells, cells with another number of points, shapes without volume.
+    #[doc(hidden)]
     pub fn with_cell_flow(&self, flows: &[CellFlow]) -> Result<FlowedModel, ModelError> {
         let count = self.mesh().cell_count();
         let rising = flows.is_sorted_by(|a, b| a.cell < b.cell);

@@ -35,6 +35,7 @@ impl<'a> RestShape<'a> {
     }
 
     /// Cells packed for the kernels, with their present rest points.
+    #[doc(hidden)]
     pub fn rest_batches(&self) -> impl Iterator<Item = RestBatch<'a>> + use<'a> {
         let mut flowed = self.flow.map_or(&[][..], FlowState::batches).iter();
         self.model.rest_batches().zip(self.model.batches()).map(move |(first, batch)| {

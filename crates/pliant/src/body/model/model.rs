@@ -184,6 +184,7 @@ impl Model {
     }
 
     /// Cells packed for the kernels, with their rest points before any plastic flow.
+    #[doc(hidden)]
     pub fn rest_batches(&self) -> impl ExactSizeIterator<Item = RestBatch<'_>> {
         let batches = self.batches.iter().zip(&self.rest);
         batches.map(|(batch, rest)| RestBatch::new(batch, rest))
