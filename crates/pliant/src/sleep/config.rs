@@ -3,8 +3,8 @@
 /// When bodies at rest are no longer stepped (Parker & O'Brien 2009, section 4).
 ///
 /// Bodies that rest on an obstacle, or on each other, fall asleep together once none of their nodes has moved faster
-/// than `speed` for `steps` steps. They wake when an awake body touches them, when the caller changes them, or when a
-/// force acts on one of their nodes that did not act when they fell asleep.
+/// than `speed` for `steps` steps. They wake when an awake body touches them, when the caller changes them, when a pin, a
+/// pull or an obstacle near them moves, or when a force acts on one of their nodes that did not act when they fell asleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SleepConfig {
     /// Speed below which a node counts as still, in m/s (default `5e-4`).

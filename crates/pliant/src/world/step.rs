@@ -1,4 +1,25 @@
 //! One step of a world: its phases in order.
+//!
+//! ```text
+//! begin_step              clear events; explosions and force fields change v; wake bodies; cancel disturbed double steps;
+//!                         store the state of each awake body, or recover it if it is not finite
+//! find_contacts           contacts among bodies, not with obstacles; wakes bodies in contact; repeated until no body
+//!                         wakes and no double step is cancelled
+//! find_loads              tractions, forces and wind on skins, once per step
+//! form_islands            finish double steps; group bodies; make islands; assign attachments and contacts to them;
+//!                         move bodies from their slots into the islands; choose the islands that take a double step
+//! step_islands            for each island, in parallel:
+//!                           substeps { pulls, skin loads, contact with obstacles → solve }
+//!                           → plastic flow → search for breaks
+//! time += dt
+//! dissolve_islands        recover bodies that are not finite; put islands at rest to sleep; record impulses and friction;
+//!                         start double steps; move bodies back into their slots
+//! resolve_intersections   continuous contact, only at the level `safe`
+//! break_up                release overloaded attachments; replace broken bodies by their fragments
+//! clear_debris            fade or freeze fragments beyond the limit
+//! anneal_rested           anneal bodies that no longer flow plastically
+//! end_step                sum up reports; record events
+//! ```
 
 use crate::solver::{LinearReport, Phase};
 
@@ -55,6 +76,7 @@ impl World {
         listener(None);
         self.step_islands(listener);
         listener(Some(Phase::Update));
+        // From here on, `time` is the end of the step.
         self.time += self.config.dt;
         self.dissolve_islands();
         listener(Some(Phase::Contact));
@@ -69,11 +91,13 @@ impl World {
         report
     }
 
-    /// Applies fields, wakes bodies, and prepares all that are awake.
+    /// Clears the events, also those since the last step. Then explosions and force fields change velocities, bodies that are
+    /// driven or disturbed wake, and disturbed double steps are cancelled. At last every awake body stores its state for the
+    /// step, or is recovered if that is not finite.
     fn begin_step(&mut self) {
         self.record.events.clear();
         self.apply_fields();
-        self.wake_driven();
+        self.wake_driven_and_disturbed();
         self.cancel_disturbed_double_steps();
         let time = self.time;
         let awake = self.slots.iter_mut().filter(|slot| !slot.sleep.is_asleep());

@@ -174,7 +174,7 @@ impl World {
         self.slots.named(handle).map(|slot| &slot.body)
     }
 
-    /// A body to be changed; `None` as for [`World::get`]. The body wakes.
+    /// A body to be changed; `None` as for [`World::get`]. The body wakes, as by [`World::wake`].
     pub fn get_mut(&mut self, handle: BodyHandle) -> Option<&mut Body> {
         self.wake(handle);
         let slot = self.slots.named_mut(handle)?;

@@ -21,7 +21,7 @@ use super::step::Step;
 impl Implicit {
     /// True if the joint stage is the whole step; other rules use only its contact forces. Backward Euler, while in
     /// contact, takes one Newton iteration together with the other bodies.
-    pub fn is_shared_whole(&self) -> bool {
+    pub fn joint_solve_is_its_step(&self) -> bool {
         use Stepper::{BackwardEuler, BaraffWitkin, ImplicitEuler};
         matches!(self.method.stepper, ImplicitEuler | BaraffWitkin | BackwardEuler)
     }
@@ -39,7 +39,7 @@ impl Implicit {
         let report = LinearReport::default();
         let rest = flowed.rest_shape();
         let mut step = Step { rest, time, external, phase: &mut silent, report };
-        if self.is_shared_whole() {
+        if self.joint_solve_is_its_step() {
             self.adapt(body, &mut step);
             self.history.begin(&body.state, h);
         }

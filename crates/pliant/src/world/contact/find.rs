@@ -34,7 +34,8 @@ impl World {
         self.config.contact != ContactLevel::Off && (self.slots.body_count() > 1 || themselves())
     }
 
-    /// Finds all contacts of the step, and wakes bodies in contact.
+    /// Finds the contacts of bodies with each other and with themselves, and wakes bodies in contact. Contact with obstacles is found
+    /// in every substep.
     pub(crate) fn find_contacts(&mut self) {
         if !self.has_contact() {
             return self.contacts.find_none();
@@ -47,13 +48,13 @@ impl World {
         loop {
             let thickness = self.thickness();
             contacts.find(&mut self.slots, (self.config.dt, reach), thickness, recovery);
-            let before = self.record.events.len();
+            let mut woke = false;
             for body in contacts.found().flat_map(|found| found.bodies) {
-                self.wake_slot(body);
+                woke |= self.wake_slot(body);
             }
             // Bodies that wake may be in contact with others that sleep.
             let cancelled = self.cancel_touched_double_steps(&contacts);
-            if self.record.events.len() == before && !cancelled {
+            if !woke && !cancelled {
                 break;
             }
         }

@@ -150,7 +150,7 @@ impl ContactTracker {
     }
 
     /// Adds the contacts of two bodies to their island; `places` are theirs among its members, `None` for a kinematic body.
-    pub(crate) fn hand_over(
+    pub(crate) fn add_contacts_to(
         &self,
         found: &PairContacts,
         slots: &Slots,

@@ -188,7 +188,7 @@ impl BodySlot {
         let body = self.body.come_apart(part, joined);
         let mut piece = Self::new(body, self.stepping.method)?;
         piece.stepping.stepper.follow(&self.stepping.stepper);
-        piece.fallback.store(&piece.body.state);
+        piece.start_state.store(&piece.body.state);
         // It has not been put in place by a caller, so it is not pushed out of overlaps slowly.
         piece.contact.just_placed = false;
         piece.double_step.hold_full_rate();

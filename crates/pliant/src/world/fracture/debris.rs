@@ -43,7 +43,7 @@ impl World {
             Fate::Fade => Presence::Gone,
             Fate::Freeze => Presence::Frozen,
         };
-        let group = self.islands.next_sleep_group();
+        let group = self.islands.take_sleep_group();
         let Some(slot) = self.slots.get_mut(index) else { return };
         slot.identity.presence = presence;
         slot.fall_asleep(group);

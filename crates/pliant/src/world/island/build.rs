@@ -17,12 +17,13 @@ use super::islands::Islands;
 const NODES_PER_TASK: usize = 512;
 
 impl World {
-    /// Groups the bodies that are in contact or attached. A kinematic body joins no group.
+    /// Makes the islands of the step and moves the bodies from their slots into them: bodies in contact or attached to each
+    /// other are in one island. Contact with a kinematic body joins nothing, or all bodies on one floor would be one island.
     pub(crate) fn form_islands(&mut self) {
         let finished = self.finish_double_steps();
         self.group_bodies();
-        self.found_islands();
-        self.hand_over();
+        self.make_islands();
+        self.assign_contacts();
         for island in self.islands.current() {
             island.collect(&mut self.slots);
         }
@@ -44,8 +45,12 @@ impl World {
         }
     }
 
-    /// Makes an island of every group that is awake.
-    fn found_islands(&mut self) {
+    /// Makes an island of every group that is awake and has not just finished a double step.
+    ///
+    /// All bodies of a group are awake, or none, so the first one stands for all: [`World::find_contacts`] has woken bodies in
+    /// contact with awake ones, and attached bodies sleep and wake together (unless one is a frozen fragment). The same holds for
+    /// finished double steps.
+    fn make_islands(&mut self) {
         let Islands { groups, list, count, places, .. } = &mut self.islands;
         *count = 0;
         places.clear();
@@ -66,8 +71,8 @@ impl World {
         }
     }
 
-    /// Gives every island its attachments and contacts.
-    fn hand_over(&mut self) {
+    /// Adds every attachment and contact to its island. Attached bodies have no contact with each other.
+    fn assign_contacts(&mut self) {
         let Self { slots, islands, contacts, attachments, environment, .. } = self;
         let Islands { list, places, .. } = islands;
         for (index, attached) in attachments.iter() {
@@ -81,7 +86,13 @@ impl World {
             let own = found.bodies.map(|body| places[body as usize].filter(|_| !kinematic(body)));
             if let Some((island, _)) = own[0].or(own[1]) {
                 let places = own.map(|place| place.map(|(_, place)| place));
-                contacts.hand_over(found, slots, places, &environment.frictions, &mut list[island]);
+                contacts.add_contacts_to(
+                    found,
+                    slots,
+                    places,
+                    &environment.frictions,
+                    &mut list[island],
+                );
             }
         }
     }
@@ -109,7 +120,9 @@ impl World {
         step_all(islands.current(), &[once, double], listener);
     }
 
-    /// Puts all bodies back, and puts islands to sleep that have been at rest for long enough.
+    /// Ends the step of all islands: recovers bodies whose state is not finite, puts islands to sleep that have been at rest for
+    /// long enough, records the impulses and friction of contacts, moves islands after a double step back to its middle, and
+    /// moves all bodies back into their slots.
     pub(crate) fn dissolve_islands(&mut self) {
         for index in 0..self.islands.count {
             self.islands.list[index].finish(self.time);
@@ -126,11 +139,11 @@ impl World {
     }
 
     fn let_sleep(&mut self, index: usize, sleep: &SleepConfig) {
-        let group = self.islands.sleep_groups;
+        let group = self.islands.next_sleep_group;
         if self.islands.list[index].settles(sleep, group) {
             let wind = self.environment.wind_at(self.time + 0.5 * self.config.dt);
             self.islands.list[index].store_sleep_loads(wind);
-            self.islands.next_sleep_group();
+            self.islands.take_sleep_group();
             let kind = EventKind::Slept;
             let bodies = self.islands.list[index].bodies().iter();
             let events = bodies.map(|body| Event { body: self.slots.handle(*body), kind });

@@ -135,9 +135,9 @@ impl Island {
         if self.touches.is_empty() && self.ties.is_empty() {
             self.members.iter_mut().for_each(|slot| slot.step_alone(context, phase));
         } else {
-            self.choose_sides();
-            self.step_solved(context, phase);
-            self.step_pushed(context, phase);
+            self.decide_rigid_members();
+            self.step_in_joint_solve(context, phase);
+            self.step_outside_joint_solve(context, phase);
         }
         phase(Phase::Flow);
         for_each(&mut self.members, &|slot: &mut Box<BodySlot>| slot.apply_flow(context.config.dt));
@@ -146,16 +146,16 @@ impl Island {
         phase(Phase::Update);
     }
 
-    /// Decides whether the joint solve includes rigid bodies: unless all others are explicit or position-based.
-    fn choose_sides(&mut self) {
+    /// Decides whether the joint solve includes the rigid members. It does, unless all other members are explicit or position-based.
+    fn decide_rigid_members(&mut self) {
         let steppers = || self.members.iter().map(|slot| &slot.stepping.stepper);
         let joins = steppers().any(|stepper| matches!(stepper, BodyStepper::Implicit(_)))
             || steppers().all(|stepper| matches!(stepper, BodyStepper::Rigid(_)));
         self.members.iter_mut().for_each(|slot| slot.joint.solves_rigid = joins);
     }
 
-    /// Advances the members that are solved for, in as many substeps as the one with most.
-    fn step_solved(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
+    /// Advances the members in the joint solve, in as many substeps as the one with most.
+    fn step_in_joint_solve(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
         let Some((substeps, h)) = self.pace(context, BodySlot::solves) else { return };
         for substep in 0..substeps {
             let t = context.time + h * f64::from(substep);
@@ -163,29 +163,29 @@ impl Island {
             let part = Substep { step, last: substep + 1 == substeps };
             self.gather(context, step, BodySlot::solves, phase);
             self.solve(context, part, phase);
-            self.end_solved(context, part, phase);
+            self.end_substep(context, part, phase);
         }
     }
 
-    /// Advances the other members, in as many substeps as the one with most. Contact forces among them change the velocities
-    /// that their own steppers have found.
-    fn step_pushed(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
-        let pushed = |slot: &BodySlot| !slot.solves();
-        let Some((substeps, h)) = self.pace(context, pushed) else { return };
+    /// Advances the members outside of the joint solve, in as many substeps as the one with most. Contact forces among them change
+    /// the velocities that their own steppers have found.
+    fn step_outside_joint_solve(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
+        let outside = |slot: &BodySlot| !slot.solves();
+        let Some((substeps, h)) = self.pace(context, outside) else { return };
         self.touches.restart();
         for substep in 0..substeps {
             let t = context.time + h * f64::from(substep);
             let step = TimeStep { t, h };
             let part = Substep { step, last: substep + 1 == substeps };
-            self.gather(context, step, pushed, phase);
+            self.gather(context, step, outside, phase);
             self.find_pairs(context.attachments, h);
             self.push_given(context.config.dt);
             for slot in self.members.iter_mut().filter(|slot| !slot.solves()) {
                 slot.substep(context, part, phase);
             }
             self.push(h);
-            let pushed = self.members.iter_mut().filter(|slot| !slot.solves());
-            pushed.for_each(|slot| slot.body.settle_form());
+            let outside = self.members.iter_mut().filter(|slot| !slot.solves());
+            outside.for_each(|slot| slot.body.settle_form());
         }
     }
 
@@ -262,7 +262,7 @@ impl Island {
 
     /// Ends a substep with the velocities of the joint solve; other rules take their own step under the contact forces that
     /// were found.
-    fn end_solved(
+    fn end_substep(
         &mut self,
         context: &StepContext<'_>,
         part: Substep,
@@ -272,18 +272,19 @@ impl Island {
         for (index, force) in forces.iter().enumerate() {
             for (side, sign) in (0..2).map(|side| pairs.side(index, side)).zip([1.0, -1.0]) {
                 let slot = &mut members[side.member as usize];
-                if slot.solves() && !slot.is_shared_whole() {
+                if slot.solves() && !slot.joint_solve_is_its_step() {
                     slot.loads.points.push(side.weights.iter().copied(), constant(sign * *force));
                 }
             }
         }
         phase(Phase::Update);
         for_each(members, &|slot: &mut Box<BodySlot>| {
-            if slot.solves() && slot.is_shared_whole() {
+            if slot.solves() && slot.joint_solve_is_its_step() {
                 slot.close(part.step);
             }
         });
-        let others = members.iter_mut().filter(|slot| slot.solves() && !slot.is_shared_whole());
+        let others =
+            members.iter_mut().filter(|slot| slot.solves() && !slot.joint_solve_is_its_step());
         others.for_each(|slot| slot.substep(context, part, phase));
     }
 

@@ -13,8 +13,8 @@ pub(crate) struct Islands {
     pub(crate) count: usize,
     /// The island and the place in it of every body that is stepped.
     pub(crate) places: Vec<Option<(usize, u32)>>,
-    /// The number of groups that have fallen asleep so far.
-    pub(crate) sleep_groups: u32,
+    /// The next free number of a sleep group.
+    pub(crate) next_sleep_group: u32,
 }
 
 impl Islands {
@@ -23,10 +23,10 @@ impl Islands {
         &mut self.list[..self.count]
     }
 
-    /// A number for a group of bodies that falls asleep.
-    pub(crate) fn next_sleep_group(&mut self) -> u32 {
-        let group = self.sleep_groups;
-        self.sleep_groups = self.sleep_groups.wrapping_add(1);
+    /// Takes the next free number of a sleep group.
+    pub(crate) fn take_sleep_group(&mut self) -> u32 {
+        let group = self.next_sleep_group;
+        self.next_sleep_group = group.wrapping_add(1);
         group
     }
 }

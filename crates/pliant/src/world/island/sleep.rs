@@ -6,25 +6,28 @@ use crate::world::slot::component::skin_loads::WindAt;
 use super::island::Island;
 
 /// The factor on the sleep speed after a solve that was cut short: about the speed that such a solve leaves.
-const CUT_SHORT_SPEED: f64 = 40.0;
+const CUT_SHORT_SPEED_FACTOR: f64 = 40.0;
 
 /// The factor on the sleep time of fragments without support: they may be about to swing back.
-const UNSUPPORTED_STEPS: u32 = 8;
+const UNSUPPORTED_STEPS_FACTOR: u32 = 8;
 
 impl Island {
     /// Puts its bodies to sleep if all have been at rest for long enough; returns true if it did.
     pub(crate) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
         for _ in 0..if self.double_step { 2 } else { 1 } {
             for slot in self.members_mut() {
-                let factor = if slot.joint.cut_short { CUT_SHORT_SPEED } else { 1.0 };
+                let factor = if slot.joint.cut_short { CUT_SHORT_SPEED_FACTOR } else { 1.0 };
                 slot.sleep.count(&slot.body.state.v, factor * sleep.speed);
             }
         }
         // A body without support, or with pins alone, may be about to swing back. Only fragments sleep then, and later.
         let supported = self.has_contacts() || self.members().any(|slot| slot.contact.on_obstacle);
         let fragments = self.members().all(|slot| slot.body.part().is_some());
-        let steps =
-            if supported { sleep.steps } else { UNSUPPORTED_STEPS.saturating_mul(sleep.steps) };
+        let steps = if supported {
+            sleep.steps
+        } else {
+            UNSUPPORTED_STEPS_FACTOR.saturating_mul(sleep.steps)
+        };
         let still = self.members().all(|slot| slot.sleep.still() >= steps);
         let settled = (supported || fragments) && still;
         if settled {

@@ -13,16 +13,20 @@ impl World {
     }
 
     /// Wakes a body, and all that fell asleep with it.
+    ///
+    /// Their [`EventKind::Woke`] is in [`World::events`] until the next step, which clears it.
     pub fn wake(&mut self, handle: BodyHandle) {
         if let Ok(index) = self.slots.index_of(handle) {
             self.wake_slot(index);
         }
     }
 
-    /// Wakes the body at an index, and all that fell asleep with it, with an event for each.
-    pub(crate) fn wake_slot(&mut self, index: u32) {
+    /// Wakes the body at an index, and all that fell asleep with it, with an event for each. Returns true if any woke: frozen
+    /// and faded fragments do not.
+    pub(crate) fn wake_slot(&mut self, index: u32) -> bool {
         let slot = self.slots.get(index);
-        let Some(group) = slot.and_then(|slot| slot.sleep.group()) else { return };
+        let Some(group) = slot.and_then(|slot| slot.sleep.group()) else { return false };
+        let mut woke = false;
         for index in 0..self.slots.len() as u32 {
             let own = |slot: &&mut BodySlot| {
                 slot.sleep.group() == Some(group) && slot.identity.presence == Presence::Active
@@ -32,11 +36,13 @@ impl World {
             slot.begin(self.time);
             let body = self.slots.handle(index);
             self.record.events.push(Event { body, kind: EventKind::Woke });
+            woke = true;
         }
+        woke
     }
 
     /// Wakes bodies with prescribed motion in this step, and bodies whose external loads changed.
-    pub(crate) fn wake_driven(&mut self) {
+    pub(crate) fn wake_driven_and_disturbed(&mut self) {
         let (from, to) = (self.time, self.time + self.config.dt);
         let changing = self.environment.wind.is_some_and(|wind| !wind.is_steady());
         let changing = std::mem::take(&mut self.environment.wind_changed) || changing;

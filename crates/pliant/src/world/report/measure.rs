@@ -9,7 +9,8 @@ use super::event::Event;
 use super::report::{Energy, Health};
 
 impl World {
-    /// Events of the last step: problems, and bodies that slept, woke, touched, parted or broke.
+    /// Events of the last step: problems, and bodies that slept, woke, touched, parted or broke. Then events since that step, such as
+    /// bodies that [`World::wake`] or [`World::get_mut`] woke. The next step clears all of them.
     pub fn events(&self) -> &[Event] {
         &self.record.events
     }

@@ -68,7 +68,7 @@ impl BodySlot {
     /// The skin over the step that was just taken, for continuous contact to correct.
     pub(crate) fn swept_surface(&mut self, h: f64) -> Option<ContinuousSurface<'_>> {
         let (kinematic, give) = (self.is_kinematic(), self.impulse_share(h));
-        let Self { contact, body, stepping, fallback, .. } = self;
+        let Self { contact, body, stepping, start_state, .. } = self;
         contact.update_inverse_masses(body, &stepping.stepper);
         let rigid = body.model().is_rigid();
         let SlotContact { collider, obstacles, kinematic_end, inverse_masses, .. } = contact;
@@ -80,7 +80,7 @@ impl BodySlot {
             let motion = SurfaceMotion::Prescribed { begin: collider.x(), end: kinematic_end };
             return Some(ContinuousSurface { facets, motion });
         }
-        let x0 = &*fallback.state.x;
+        let x0 = &*start_state.state.x;
         let ties = stepping.stepper.tied().map(|(unknowns, _)| unknowns);
         let motion = SurfaceMotion::Nodes { skin, x0, x1: x, v, inverse_masses, ties, give, rigid };
         Some(ContinuousSurface { facets, motion })

@@ -28,14 +28,14 @@ impl BodySlot {
     /// Moves it back to the middle of the double step that its group has taken.
     pub(crate) fn start_double_step(&mut self, group: u32) {
         if !(self.sleep.is_asleep() || self.report.reset) {
-            self.double_step.start(group, &mut self.body, &self.fallback.state);
+            self.double_step.start(group, &mut self.body, &self.start_state.state);
         }
     }
 
     /// True if it is in the middle of a double step and was changed or pulled there.
     pub(crate) fn is_double_step_disturbed(&self) -> bool {
-        let Self { double_step, body, fallback, .. } = self;
-        double_step.is_under_way() && !double_step.is_undisturbed(body, &fallback.state)
+        let Self { double_step, body, start_state, .. } = self;
+        double_step.is_under_way() && !double_step.is_undisturbed(body, &start_state.state)
     }
 
     /// Moves it to the end of its double step.

@@ -22,10 +22,10 @@ impl BodySlot {
         }
     }
 
-    /// True if the joint solve is its whole step.
-    pub(crate) fn is_shared_whole(&self) -> bool {
+    /// True if the joint solve is its whole step; otherwise its own stepper applies the contact forces of the joint solve.
+    pub(crate) fn joint_solve_is_its_step(&self) -> bool {
         match &self.stepping.stepper {
-            BodyStepper::Implicit(stepper) => stepper.is_shared_whole(),
+            BodyStepper::Implicit(stepper) => stepper.joint_solve_is_its_step(),
             BodyStepper::Rigid(_) => true,
             _ => false,
         }

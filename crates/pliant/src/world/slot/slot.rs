@@ -18,11 +18,11 @@ use pliant_kernels::math::{Mat3, TimeStep};
 
 use super::component::contact::SlotContact;
 use super::component::double_step::DoubleStep;
-use super::component::fallback::Fallback;
 use super::component::flow::SlotFlow;
 use super::component::identity::{Identity, Presence};
 use super::component::joint::JointRole;
 use super::component::loads::SlotLoads;
+use super::component::start_state::StartState;
 use super::component::stepper::Substep;
 use super::component::stepping::Stepping;
 
@@ -31,7 +31,7 @@ use super::component::stepping::Stepping;
 pub(crate) struct BodySlot {
     pub(crate) body: Body,
     pub(crate) stepping: Stepping,
-    pub(crate) fallback: Fallback,
+    pub(crate) start_state: StartState,
     pub(crate) contact: SlotContact,
     pub(crate) loads: SlotLoads,
     pub(crate) joint: JointRole,
@@ -62,7 +62,7 @@ impl BodySlot {
     pub(crate) fn new(body: Body, method: MethodConfig) -> Result<Self, MethodError> {
         Ok(Self {
             stepping: Stepping::new(&body, method)?,
-            fallback: Fallback::new(&body),
+            start_state: StartState::new(&body),
             contact: SlotContact::default(),
             loads: SlotLoads::default(),
             joint: JointRole::new(&body),
@@ -192,7 +192,7 @@ impl BodySlot {
         if failed {
             self.recover(time);
         }
-        self.fallback.record(failed);
+        self.start_state.record(failed);
         self.report.reset |= failed;
         (self.contact.collider_stale, self.contact.just_placed) = (true, false);
     }
@@ -201,7 +201,7 @@ impl BodySlot {
     pub(crate) fn fall_asleep(&mut self, group: u32) {
         self.sleep.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
-        self.fallback.store(&self.body.state);
+        self.start_state.store(&self.body.state);
         self.report = BodyReport::default();
         self.contact.moved();
     }
@@ -218,7 +218,7 @@ impl BodySlot {
     /// Stores the state if it is finite; otherwise recovers the body and returns true.
     pub(crate) fn store_or_recover(&mut self, time: f64) -> bool {
         if self.body.state.is_finite() {
-            self.fallback.store(&self.body.state);
+            self.start_state.store(&self.body.state);
             return false;
         }
         self.recover(time);
@@ -227,7 +227,7 @@ impl BodySlot {
 
     /// Returns to the last finite state, at rest.
     fn recover(&mut self, time: f64) {
-        self.fallback.recover(&mut self.body, time);
+        self.start_state.recover(&mut self.body, time);
         // Friction may remember values that are not finite either.
         self.contact.release_obstacles();
     }
@@ -242,7 +242,7 @@ impl BodySlot {
 impl Persist for BodySlot {
     fn save(&self, to: &mut Writer) {
         self.body.save(to);
-        self.fallback.save(to);
+        self.start_state.save(to);
         self.contact.config.save(to);
         to.flag(self.contact.just_placed);
         self.sleep.save(to);
@@ -262,7 +262,7 @@ impl Persist for BodySlot {
             self.renew_stepper().map_err(|_| from.bad("a shape that its method can step"))?;
         }
         self.stepping.stepper.follow_flow(&self.body);
-        self.fallback.load(from)?;
+        self.start_state.load(from)?;
         self.contact.config.load(from)?;
         self.contact.just_placed = from.flag()?;
         self.sleep.load(from)?;

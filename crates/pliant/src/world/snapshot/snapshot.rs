@@ -71,7 +71,7 @@ impl World {
         to.f64(self.time);
         to.u64(self.record.resets as u64);
         to.u64(self.record.unconverged as u64);
-        to.u32(self.islands.sleep_groups);
+        to.u32(self.islands.next_sleep_group);
         self.save_parts(to);
         self.present().for_each(|slot| slot.save(to));
         self.save_attachments(to);
@@ -89,7 +89,7 @@ impl World {
         }
         self.record.resets = from.u64()? as usize;
         self.record.unconverged = from.u64()? as usize;
-        self.islands.sleep_groups = from.u32()?;
+        self.islands.next_sleep_group = from.u32()?;
         self.load_parts(from)?;
         for slot in self.slots.iter_mut().filter(|slot| slot.is_present()) {
             slot.load(from)?;

@@ -1,25 +1,25 @@
-//! The last finite state of a body, to return to after a failed step.
+//! The state of a body at the start of a step, to return to if the step fails.
 
 use glam::DVec3;
 
 use crate::body::{Body, Kinematics, State};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// The last finite positions and velocities of a body. They are also those at the start of the current step.
-/// Plastic flow is not taken back: only finite states flow.
+/// Positions and velocities of a body at the start of its current step or double step, or at which it fell asleep: always finite. The body
+/// returns to them if the step fails. Plastic flow is not taken back: only finite states flow.
 #[derive(Debug, Clone)]
-pub(crate) struct Fallback {
+pub(crate) struct StartState {
     pub(crate) state: Kinematics,
-    /// True if the last step led from there to a state that is not finite.
+    /// True if the last step ended in a state that is not finite.
     failed: bool,
 }
 
-impl Fallback {
+impl StartState {
     pub(crate) fn new(body: &Body) -> Self {
         Self { state: Kinematics::at_rest(&body.model().mesh().nodes), failed: false }
     }
 
-    /// Takes the present state.
+    /// Stores the present state, which must be finite.
     pub(crate) fn store(&mut self, state: &State) {
         self.state.store(state);
     }
@@ -41,7 +41,7 @@ impl Fallback {
     }
 }
 
-impl Persist for Fallback {
+impl Persist for StartState {
     fn save(&self, to: &mut Writer) {
         self.state.save(to);
         to.flag(self.failed);
