@@ -11,13 +11,13 @@ pub struct FrictionAnchor {
     pub obstacle: u32,
     /// The point, in the frame of the obstacle, in m.
     pub point: DVec3,
-    /// Velocity relative to the obstacle at the start of the last step, in its frame, in m/s.
+    /// Velocity relative to the obstacle at the start of the last substep, in its frame, in m/s.
     pub slip: DVec3,
     /// Depth of the overlap that is ignored ([`OverlapRecovery`](crate::contact::OverlapRecovery)), in m.
     pub ignored_depth: f64,
 }
 
-/// Obstacles that one vertex remembers: two, as at an edge between them. Further contacts are new in every step, which
+/// Obstacles that one vertex remembers: two, as at an edge between them. Further contacts are new in every substep, which
 /// damps their slip but does not hold them.
 const ANCHORS_PER_VERTEX: usize = 2;
 
@@ -26,7 +26,7 @@ const ANCHORS_PER_VERTEX: usize = 2;
 pub struct VertexAnchors {
     /// Its anchors, in no order.
     pub anchors: [Option<FrictionAnchor>; ANCHORS_PER_VERTEX],
-    /// The anchors that were set in this step.
+    /// True for the anchors that were set in this substep.
     updated: [bool; ANCHORS_PER_VERTEX],
 }
 
@@ -41,7 +41,7 @@ impl VertexAnchors {
         self.anchors.iter().flatten().find(|anchor| anchor.obstacle == obstacle)
     }
 
-    /// Sets an anchor in this step, in place of an earlier one at the same obstacle.
+    /// Sets an anchor in this substep, in place of an earlier one at the same obstacle.
     pub(super) fn set(&mut self, anchor: FrictionAnchor) {
         let same =
             |slot: &Option<FrictionAnchor>| slot.is_some_and(|old| old.obstacle == anchor.obstacle);
@@ -52,8 +52,8 @@ impl VertexAnchors {
         }
     }
 
-    /// Ends a step: removes anchors that were not set in it.
-    pub(super) fn end_step(&mut self) {
+    /// Ends a substep: removes anchors that were not set in it.
+    pub(super) fn end_substep(&mut self) {
         for (anchor, updated) in self.anchors.iter_mut().zip(&mut self.updated) {
             if !std::mem::take(updated) {
                 *anchor = None;
@@ -62,7 +62,7 @@ impl VertexAnchors {
     }
 }
 
-/// Between steps no anchor is marked as set, so marks are not saved.
+/// Between substeps no anchor is marked as set, so marks are not saved.
 impl Persist for VertexAnchors {
     fn save(&self, to: &mut Writer) {
         for anchor in self.anchors {

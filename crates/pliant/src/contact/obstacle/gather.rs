@@ -80,7 +80,7 @@ impl ObstacleContact {
                 self.push_forces(&sweep, (index, friction), (ahead, step.h), points);
             }
         }
-        self.anchors.iter_mut().for_each(VertexAnchors::end_step);
+        self.anchors.iter_mut().for_each(VertexAnchors::end_substep);
     }
 
     /// Records an overlap if the body was placed in an obstacle that it did not touch before.
@@ -131,7 +131,7 @@ impl ObstacleContact {
         }
     }
 
-    /// Removes vertices that will not arrive in this step, since others stop the body before.
+    /// Removes vertices that will not arrive in this substep, since others stop the body before.
     fn drop_stragglers(&mut self, ahead: f64) {
         let first =
             self.contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min).max(0.0);
@@ -169,7 +169,7 @@ impl ObstacleContact {
         (ahead, h): (f64, f64),
         points: &mut PointForces,
     ) {
-        // Velocities and anchors are rotated with the obstacle to the end of the step, where the planes are.
+        // Velocities and anchors are rotated with the obstacle to the end of the substep, where the planes are.
         let turn = sweep.after.rotation * sweep.before.rotation.inverse();
         for VertexContact { vertex, plane, ignored_depth, .. } in &self.contacts {
             let (law, anchors) = (&self.laws[*vertex], &mut self.anchors[*vertex]);
@@ -187,7 +187,7 @@ impl ObstacleContact {
             if inside || *ignored_depth == 0.0 {
                 points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
             }
-            // Back to the frame of the obstacle, for the next step.
+            // Back to the frame of the obstacle, for the next substep.
             let local = sweep.after.rotation.inverse();
             let (point, slip) = (place - local * result.offset, local * result.velocity);
             anchors.set(FrictionAnchor { obstacle, point, slip, ignored_depth: *ignored_depth });
