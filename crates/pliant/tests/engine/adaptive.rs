@@ -152,7 +152,8 @@ fn in_between() {
 /// Every implicit stepper works with adaptive degree: a bar of about a metre stays finite and within 10 m.
 #[test]
 fn every_implicit_stepper_adapts() {
-    for stepper in Stepper::ALL.into_iter().filter(|stepper| !stepper.is_explicit()) {
+    let implicit = |stepper: &Stepper| stepper.solves() && !stepper.is_explicit();
+    for stepper in Stepper::ALL.into_iter().filter(implicit) {
         let mut body = bar(2);
         let adaptive = Some(AdaptiveConfig::default());
         let method = MethodConfig {

@@ -53,12 +53,95 @@ impl Stepper {
 
     /// True if elastic forces enter explicitly, so that the step has a stable limit.
     pub const fn is_explicit(self) -> bool {
-        matches!(self, Self::SymplecticEuler | Self::Newmark)
+        match self {
+            Self::SymplecticEuler | Self::Newmark => true,
+            Self::ImplicitEuler
+            | Self::BaraffWitkin
+            | Self::Variational
+            | Self::Bdf2
+            | Self::BackwardEuler
+            | Self::Xpbd => false,
+        }
     }
 
     /// True if it solves systems of equations.
     pub const fn solves(self) -> bool {
-        !matches!(self, Self::SymplecticEuler | Self::Xpbd)
+        match self {
+            Self::ImplicitEuler
+            | Self::BaraffWitkin
+            | Self::Newmark
+            | Self::Variational
+            | Self::Bdf2
+            | Self::BackwardEuler => true,
+            Self::SymplecticEuler | Self::Xpbd => false,
+        }
+    }
+}
+
+/// Properties of steppers that the engine depends on. Each names every stepper, so that a new one does not compile without a decision.
+impl Stepper {
+    /// True if its rule uses the previous step.
+    pub(crate) const fn looks_back(self) -> bool {
+        match self {
+            Self::ImplicitEuler | Self::Bdf2 => true,
+            Self::SymplecticEuler
+            | Self::BaraffWitkin
+            | Self::Newmark
+            | Self::Variational
+            | Self::BackwardEuler
+            | Self::Xpbd => false,
+        }
+    }
+
+    /// True if a solve together with other bodies is its whole step: one stage of implicit Euler. Other rules take only the contact
+    /// forces from that solve. Backward Euler, while in contact, takes one Newton iteration together with the other bodies.
+    pub(crate) const fn joint_solve_is_its_step(self) -> bool {
+        match self {
+            Self::ImplicitEuler | Self::BaraffWitkin | Self::BackwardEuler => true,
+            Self::SymplecticEuler | Self::Newmark | Self::Variational | Self::Bdf2 | Self::Xpbd => {
+                false
+            }
+        }
+    }
+
+    /// True if a step of twice the length is as good for it as others: its rule damps, and does not depend on a steady length.
+    pub(crate) const fn allows_double_steps(self) -> bool {
+        match self {
+            Self::ImplicitEuler | Self::BaraffWitkin | Self::BackwardEuler => true,
+            Self::SymplecticEuler | Self::Newmark | Self::Variational | Self::Bdf2 | Self::Xpbd => {
+                false
+            }
+        }
+    }
+
+    /// True if residuals are compared with the whole load of a stage; in the form of Baraff & Witkin (1998) they are compared
+    /// with the change of velocity alone.
+    pub(crate) const fn compares_with_load(self) -> bool {
+        match self {
+            Self::BaraffWitkin => false,
+            Self::SymplecticEuler
+            | Self::ImplicitEuler
+            | Self::Newmark
+            | Self::Variational
+            | Self::Bdf2
+            | Self::BackwardEuler
+            | Self::Xpbd => true,
+        }
+    }
+
+    /// The number of substeps of a body if the caller gives none and its stepper has no stable step.
+    pub(crate) const fn default_substeps(self) -> u32 {
+        match self {
+            // The error of XPBD falls faster with substeps than with sweeps.
+            Self::Xpbd => 20,
+            Self::SymplecticEuler
+            | Self::ImplicitEuler
+            | Self::BaraffWitkin
+            | Self::Newmark
+            | Self::Variational
+            | Self::Bdf2
+            | Self::BackwardEuler => 1,
+        }
     }
 }
 

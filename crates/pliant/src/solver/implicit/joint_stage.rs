@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use crate::body::{Body, Unknowns};
 use crate::force::PointForces;
-use crate::solver::config::Stepper;
 use crate::solver::external::External;
 use crate::solver::joint::RigidPart;
 use crate::solver::linear::Outcome;
@@ -19,11 +18,9 @@ use super::stage::ImplicitTerms;
 use super::step::Step;
 
 impl Implicit {
-    /// True if the joint stage is the whole step; other rules use only its contact forces. Backward Euler, while in
-    /// contact, takes one Newton iteration together with the other bodies.
+    /// True if the joint stage is the whole step; other rules use only its contact forces.
     pub fn joint_solve_is_its_step(&self) -> bool {
-        use Stepper::{BackwardEuler, BaraffWitkin, ImplicitEuler};
-        matches!(self.method.stepper, ImplicitEuler | BaraffWitkin | BackwardEuler)
+        self.method.stepper.joint_solve_is_its_step()
     }
 
     /// Prepares the stage of a step: the velocities are those at its start, and the residual at these velocities is on
@@ -65,7 +62,7 @@ impl Implicit {
         self.limit_step(body.rest_shape(), h);
         self.advance(body, h);
         body.place_held(step);
-        if self.method.stepper == Stepper::ImplicitEuler {
+        if self.method.stepper.looks_back() {
             self.history.end(&body.state);
         }
     }

@@ -33,14 +33,18 @@ impl Implicit {
             Stepper::Newmark => self.newmark(body, &mut step),
             Stepper::Variational => self.variational(body, &mut step),
             Stepper::BackwardEuler => self.backward_euler(body, &mut step),
-            // Steppers without a system of equations have their own types.
-            _ => self.smooth_euler(body, &mut step, continues),
+            Stepper::ImplicitEuler | Stepper::BaraffWitkin => {
+                self.smooth_euler(body, &mut step, continues);
+            }
+            Stepper::SymplecticEuler | Stepper::Xpbd => {
+                unreachable!("steppers without a system of equations have their own types")
+            }
         }
         // The forces at the start of this step are out of date, also if the rule did not use them.
         self.forces_known = false;
         (step.phase)(Phase::Update);
         body.place_held(time);
-        if matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::Bdf2) {
+        if self.method.stepper.looks_back() {
             self.history.end(&body.state);
         }
         step.report
@@ -51,7 +55,7 @@ impl Implicit {
     /// there the guess is the present velocity; so it is in the form of Baraff & Witkin.
     fn smooth_euler(&mut self, body: &mut Body, step: &mut Step<'_>, continues: bool) {
         let free = step.external.points.is_empty();
-        let follow = continues && free && self.method.stepper == Stepper::ImplicitEuler;
+        let follow = continues && free && self.method.stepper.looks_back();
         self.start_from(&body.state);
         if follow {
             let before = self.history.before.v.iter().zip(&body.state.v);

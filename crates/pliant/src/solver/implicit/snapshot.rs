@@ -2,7 +2,6 @@
 
 use crate::body::Model;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-use crate::solver::config::Stepper;
 
 use super::implicit::Implicit;
 
@@ -12,7 +11,7 @@ const MOST_CHANGES: u64 = 1 << 62;
 impl Implicit {
     /// Writes everything that the next step depends on, except the body.
     pub fn save_memory(&self, to: &mut Writer) {
-        if self.looks_back() {
+        if self.method.stepper.looks_back() {
             self.history.save(to);
         }
         if let Some(adaptive) = &self.adaptive {
@@ -34,7 +33,7 @@ impl Implicit {
         model: &Model,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
-        if self.looks_back() {
+        if self.method.stepper.looks_back() {
             self.history.load(from)?;
         }
         self.load_degrees(from)?;
@@ -56,10 +55,5 @@ impl Implicit {
         from.f64s(&mut self.masses)?;
         let sound = self.masses.iter().all(|mass| mass.is_finite() && *mass >= 0.0);
         if sound { Ok(()) } else { Err(from.bad("a mass")) }
-    }
-
-    /// True if its rule uses the previous step.
-    fn looks_back(&self) -> bool {
-        matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::Bdf2)
     }
 }

@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use crate::body::RestShape;
 use crate::force::{NO_POINT_FORCES, PointForces};
-use crate::solver::config::Stepper;
 use crate::solver::linear::{Masses, Scales, SystemParts};
 use crate::solver::phase::Phase;
 use crate::solver::report::LinearReport;
@@ -273,8 +272,7 @@ impl Implicit {
         let (load, most) = (self.load_of_stage(step, g), self.most_load(g));
         let NodeVectors { v, rhs, product, change, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
-        // The form of Baraff & Witkin (1998) compares residuals with the change of velocity alone.
-        let reference = (self.method.stepper != Stepper::BaraffWitkin).then_some(load);
+        let reference = self.method.stepper.compares_with_load().then_some(load);
         let report: &mut LinearReport = &mut step.report;
         if self.pins_rest && reference.is_some() {
             // Prescribed nodes are at rest, so that the whole guess is in the unknowns.

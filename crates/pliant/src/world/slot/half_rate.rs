@@ -1,7 +1,6 @@
 //! A body at half rate.
 
 use crate::contact::Obstacle;
-use crate::solver::Stepper;
 
 use super::component::stepper::BodyStepper;
 use super::slot::BodySlot;
@@ -14,11 +13,9 @@ impl BodySlot {
 
     /// True if it can take a double step: its rule damps, and nothing prescribed moves it meanwhile.
     pub(crate) fn may_double_step(&mut self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
-        use Stepper::{BackwardEuler, BaraffWitkin, ImplicitEuler};
         // The bounding ball is that of a sleeping body, and this one is awake.
         self.contact.forget_ball();
-        let rule = self.stepping.method.stepper;
-        matches!(rule, ImplicitEuler | BaraffWitkin | BackwardEuler)
+        self.stepping.method.stepper.allows_double_steps()
             && self.double_step.full_rate_steps == 0
             && matches!(self.stepping.stepper, BodyStepper::Implicit(_))
             && self.body.springs().next().is_none()

@@ -39,7 +39,12 @@ impl BodyStepper {
         Ok(match method.stepper {
             Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),
             Stepper::Xpbd => Self::PositionBased(Box::new(Xpbd::new(body))),
-            _ => Self::Implicit(Box::new(Implicit::new(body, method)?)),
+            Stepper::ImplicitEuler
+            | Stepper::BaraffWitkin
+            | Stepper::Newmark
+            | Stepper::Variational
+            | Stepper::Bdf2
+            | Stepper::BackwardEuler => Self::Implicit(Box::new(Implicit::new(body, method)?)),
         })
     }
 

@@ -1,7 +1,7 @@
 //! The method of a body, its stepper, and the length of its substeps.
 
 use crate::body::Body;
-use crate::solver::{MethodConfig, MethodError, Stepper, stable_step};
+use crate::solver::{MethodConfig, MethodError, stable_step};
 
 use super::stepper::BodyStepper;
 use crate::world::config::WorldConfig;
@@ -11,9 +11,6 @@ const SAFETY: f64 = 0.5;
 
 /// The most substeps in one step.
 const MAX_SUBSTEPS: u32 = 100_000;
-
-/// Default number of substeps of a position-based body.
-const XPBD_SUBSTEPS: u32 = 20;
 
 /// The method of a body and its stepper.
 #[derive(Debug, Clone)]
@@ -50,8 +47,7 @@ impl Stepping {
         let WorldConfig { dt, substeps, .. } = *config;
         let substeps = self.method.substeps.or(substeps);
         let (None, Some(stable)) = (substeps, self.stable_step) else {
-            let usual = if self.method.stepper == Stepper::Xpbd { XPBD_SUBSTEPS } else { 1 };
-            let count = substeps.unwrap_or(usual);
+            let count = substeps.unwrap_or(self.method.stepper.default_substeps());
             return (count, dt / f64::from(count));
         };
         let longest = SAFETY * stable;
