@@ -5,9 +5,8 @@ use glam::DVec3;
 use pliant_kernels::element::faces;
 use pliant_mesh::mesh::{Mesh, NodeCells};
 
-/// The smallest number of cells, connected through faces, that may separate: a smaller fragment would be recognised as
-/// single cells.
-pub(super) const FEWEST: usize = 3;
+/// The least number of cells of a fragment, connected through faces. A smaller one would show the shape of single cells.
+pub(super) const MIN_FRAGMENT_CELLS: usize = 3;
 
 /// A mesh whose faces open one after the other. A face between two cells is closed as long as each is the neighbour of
 /// the other.
@@ -33,8 +32,8 @@ impl<'a> Cutting<'a> {
 
     /// Splits the cells around a corner by a plane through it: faces open between the cells that lie mostly on one side
     /// and those on the other (Parker & O'Brien 2009, section 5). Cells for which `holds` is true stay together.
-    /// Returns true if faces were opened: not if all cells are on one side, or if a fragment of fewer than [`FEWEST`]
-    /// cells would separate.
+    /// Returns true if faces were opened: not if all cells are on one side, or if a fragment of fewer than
+    /// [`MIN_FRAGMENT_CELLS`] cells would separate.
     pub(super) fn split(
         &mut self,
         node: u32,
@@ -105,20 +104,20 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// True if enough cells stay connected on both sides of all faces that were just opened.
+    /// True if enough cells are connected on both sides of all faces that were just opened.
     fn leaves_enough(&self) -> bool {
-        self.cut.iter().flatten().all(|(cell, _)| self.hang_together(*cell))
+        self.cut.iter().flatten().all(|(cell, _)| self.has_enough_cells(*cell))
     }
 
-    /// True if at least [`FEWEST`] cells, including this one, are connected to it through faces. A breadth-first
-    /// search that stops as soon as it has found enough.
-    fn hang_together(&self, cell: u32) -> bool {
-        let (mut cells, mut next) = ([cell; FEWEST], 0);
+    /// True if the part that contains a cell has at least [`MIN_FRAGMENT_CELLS`] cells, connected through closed faces. A
+    /// breadth-first search that stops as soon as it has found enough.
+    fn has_enough_cells(&self, cell: u32) -> bool {
+        let (mut cells, mut next) = ([cell; MIN_FRAGMENT_CELLS], 0);
         let mut count = 1;
         while next < count {
             for other in self.neighbours[cells[next] as usize].iter().flatten() {
                 if !cells[..count].contains(other) {
-                    if count + 1 == FEWEST {
+                    if count + 1 == MIN_FRAGMENT_CELLS {
                         return true;
                     }
                     cells[count] = *other;
@@ -127,6 +126,6 @@ impl<'a> Cutting<'a> {
             }
             next += 1;
         }
-        count >= FEWEST
+        count >= MIN_FRAGMENT_CELLS
     }
 }

@@ -58,17 +58,17 @@ impl Body {
     }
 
     /// Takes a name that distinguishes it from other fragments: it contains the index of its slot.
-    pub(crate) fn take_name(&mut self, slot: u32) {
+    pub(crate) fn take_name(&mut self, index: u32) {
         if let Some(whole) = self.whole() {
-            self.name = name_of(whole, slot);
+            self.name = name_of(whole, index);
         }
     }
 
     /// A fragment at rest, before its state is read from a snapshot.
-    pub(crate) fn of_whole(whole: &Arc<Whole>, slot: u32, part: Part) -> Self {
+    pub(crate) fn of_whole(whole: &Arc<Whole>, index: u32, part: Part) -> Self {
         let joined = whole.model.mesh().cell_neighbours();
         let (model, pins) = (whole.model.part(&part), part_of_pins(&whole.pins, &part));
-        let mut body = Self::unchecked(name_of(whole, slot), Arc::new(model), pins);
+        let mut body = Self::unchecked(name_of(whole, index), Arc::new(model), pins);
         body.anchors = part.carry(&whole.anchors).into();
         let rest = RestShape::new(&whole.model, whole.flow.as_ref());
         body.state.flow = FlowState::of_part(rest, &part, &body.model);
@@ -109,12 +109,12 @@ fn fresh_faces(
     fresh
 }
 
-/// The name of a fragment: that of the unbroken body and its slot in the world.
-fn name_of(whole: &Whole, slot: u32) -> String {
-    format!("{}.{slot}", whole.name)
+/// The name of a fragment with this index in the world.
+fn name_of(whole: &Whole, index: u32) -> String {
+    format!("{}.{index}", whole.name)
 }
 
-/// The pins of the nodes of a fragment; every copy of a pinned node is pinned.
+/// Pins of the nodes of a fragment; every copy of a pinned node is pinned.
 fn part_of_pins(pins: &[Pin], part: &Part) -> Vec<Pin> {
     let held = |pin: &Pin| {
         let places = (0u32..).zip(&part.nodes);

@@ -14,28 +14,31 @@ use pliant_mesh::mesh::{Mesh, Part};
 /// a crack whose tip is near.
 const CONNECTED_RINGS: usize = 8;
 
-/// Steps within which the cell nearest to a vertex is searched.
+/// Steps within which the cell nearest to a vertex is searched for.
 const SEARCH_RINGS: usize = 3;
 
 /// Builds the surface of a fragment from triangles of a surface in the unbroken mesh.
 pub(super) struct SkinTransfer<'a> {
+    /// The old surface, and the mesh that contains it.
     surface: &'a Skin,
     whole: &'a Mesh,
+    /// The fragment: its cells in `whole`, its mesh, and the neighbours of its cells.
     part: &'a Part,
     mesh: &'a Mesh,
     neighbours: &'a CellNeighbours,
-    /// The cell that the current triangles are tied to.
+    /// The cell of the fragment with which the current triangle moves; `None` before the first.
     home: Option<u32>,
-    /// Cells connected to it, nearest first.
+    /// Cells connected to `home`, nearest first.
     connected: Vec<u32>,
-    /// The number of them within [`SEARCH_RINGS`] steps.
+    /// The number of these within [`SEARCH_RINGS`].
     near: usize,
-    /// For every cell of the fragment, true if it is in `connected`.
+    /// For every cell of the fragment: true if it is in `connected`.
     is_connected: Vec<bool>,
-    /// For every old vertex, the cell that its first new vertex follows, and the index of that new vertex.
+    /// For every old vertex: the cell and the index of its first copy; copies in other cells are in `others`.
     first: Vec<Option<(u32, u32)>>,
-    /// Further new vertices, by old vertex and cell.
+    /// The index of every further copy, by old vertex and cell.
     others: BTreeMap<(u32, u32), u32>,
+    /// The new surface so far.
     rows: VertexRows,
     triangles: Vec<[u32; 3]>,
 }
@@ -85,7 +88,7 @@ impl<'a> SkinTransfer<'a> {
         if self.home != Some(home) {
             self.connect(home);
         }
-        let corners = corners.map(|vertex| self.tied(vertex));
+        let corners = corners.map(|vertex| self.copy_of(vertex));
         self.triangles.push(corners);
     }
 
@@ -99,28 +102,28 @@ impl<'a> SkinTransfer<'a> {
         Skin::of_rows(self.mesh, &self.rows.cells, &self.rows.weights, self.triangles)
     }
 
-    /// The new vertex of an old one: in its old cell if that is still connected to `home`, otherwise in the nearest
-    /// connected cell.
-    fn tied(&mut self, vertex: u32) -> u32 {
+    /// The copy of an old vertex for a triangle that moves with `home`: in its old cell, if that is still connected to `home`, or else in
+    /// the nearest connected cell.
+    fn copy_of(&mut self, vertex: u32) -> u32 {
         let before = self.part.cell(self.surface.cells()[vertex as usize]);
         if let Some(cell) = before.filter(|cell| self.is_connected[*cell as usize]) {
-            return self.known(vertex, cell).unwrap_or_else(|| {
+            return self.existing_copy(vertex, cell).unwrap_or_else(|| {
                 let weights = self.surface.weights(vertex as usize).map(|(_, weight)| weight);
                 let new = self.rows.push(cell, weights);
-                self.note((vertex, cell), new)
+                self.store_copy((vertex, cell), new)
             });
         }
         let rest = self.surface.rest_of(vertex, self.whole);
         let (cell, xi) = nearest(self.mesh, &self.connected[..self.near], rest);
-        self.known(vertex, cell).unwrap_or_else(|| {
+        self.existing_copy(vertex, cell).unwrap_or_else(|| {
             let (kind, _) = self.mesh.cell(cell as usize);
             let new = self.rows.push(cell, shape(kind, xi));
-            self.note((vertex, cell), new)
+            self.store_copy((vertex, cell), new)
         })
     }
 
-    /// The new vertex of an old one that follows this cell, if it exists already.
-    fn known(&self, vertex: u32, cell: u32) -> Option<u32> {
+    /// The index of the copy of an old vertex in a cell, if there is one.
+    fn existing_copy(&self, vertex: u32, cell: u32) -> Option<u32> {
         match self.first[vertex as usize] {
             Some((first, new)) if first == cell => Some(new),
             Some(_) => self.others.get(&(vertex, cell)).copied(),
@@ -128,8 +131,8 @@ impl<'a> SkinTransfer<'a> {
         }
     }
 
-    /// Stores the index of a new vertex.
-    fn note(&mut self, (vertex, cell): (u32, u32), new: u32) -> u32 {
+    /// Stores the index of a new copy, and returns it.
+    fn store_copy(&mut self, (vertex, cell): (u32, u32), new: u32) -> u32 {
         let first = &mut self.first[vertex as usize];
         if first.is_none() {
             *first = Some((cell, new));

@@ -14,31 +14,34 @@ use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
 use pliant_mesh::mesh::Part;
 
-/// A broken body, before its fragments have places.
+/// A broken body, before its fragments are in the world.
 struct Shattered {
+    /// The index of the body, which its heaviest fragment keeps.
     index: u32,
-    /// The heaviest first, which stays in the place of the body.
+    /// The parts of its mesh, the heaviest first.
     parts: Vec<Part>,
+    /// The points where it opened.
     taken: Vec<Opening>,
-    pieces: Vec<BodySlot>,
+    /// A body for each part.
+    fragments: Vec<BodySlot>,
     /// Neighbours of the cells of the unbroken body.
     joined: Vec<Vec<Option<u32>>>,
 }
 
 impl World {
-    /// Breaks all bodies at the places that were found.
+    /// Releases overloaded attachments, and breaks bodies at the points where they are strained beyond their strength.
     pub(crate) fn break_up(&mut self) {
         self.record.breaks.clear();
         self.break_attachments();
         for shattered in self.shatter() {
-            self.take_up(shattered);
+            self.replace_by_fragments(shattered);
         }
     }
 
     /// Breaks the chosen bodies in parallel; the result is in the order of the bodies.
     fn shatter(&mut self) -> Vec<Shattered> {
-        let chosen = self.chosen();
-        // A body that cannot break at the places that were found is examined again.
+        let chosen = self.choose_bodies_to_break();
+        // A body that cannot break at the points that were found is examined again.
         for (index, _) in &chosen {
             let slot = self.slots.get_mut(*index);
             slot.into_iter().for_each(|slot| slot.fracture.wait_no_more());
@@ -47,7 +50,7 @@ impl World {
         let shatter = |(index, count): &(u32, usize)| {
             let mut shattered = self.slots.get(*index)?.shatter(*index, *count)?;
             if meets {
-                shattered.pieces.iter_mut().for_each(BodySlot::prepare_for_bodies);
+                shattered.fragments.iter_mut().for_each(BodySlot::prepare_for_bodies);
             }
             Some(shattered)
         };
@@ -58,8 +61,8 @@ impl World {
         }
     }
 
-    /// Bodies that break now, and the number of places in each.
-    fn chosen(&mut self) -> Vec<(u32, usize)> {
+    /// Bodies that break now, and the number of points where each opens.
+    fn choose_bodies_to_break(&mut self) -> Vec<(u32, usize)> {
         let mut chosen = self.strained();
         let most = self.limits.breaks.map_or(usize::MAX, |most| most.max(1) as usize);
         self.record.breaks_put_off = chosen.len().saturating_sub(most) as u32;
@@ -86,7 +89,7 @@ impl World {
         chosen.sort_unstable();
     }
 
-    /// Bodies strained beyond their strength, and the number of places in each: those under the highest strain, up to the limit.
+    /// Bodies strained beyond their strength, and the number of such points in each: those under the highest strain, up to the limit.
     fn strained(&self) -> Vec<(u32, usize)> {
         let found = (0..self.slots.len() as u32).filter_map(|index| {
             let count = self.slots.get(index)?.openings().len();
@@ -109,41 +112,41 @@ impl World {
     }
 
     /// Replaces a broken body by its fragments.
-    fn take_up(&mut self, shattered: Shattered) {
-        let Shattered { index, parts, taken, mut pieces, joined } = shattered;
-        let places = self.fragment_places(index, parts.len());
-        let named = pieces.iter_mut().zip(&places);
-        named.for_each(|(piece, place)| piece.body.take_name(*place));
-        let faces = parts.iter().zip(&places).zip(&pieces);
-        let faces = faces.flat_map(|((part, place), piece)| {
-            fresh(part, self.slots.handle(*place), &piece.body, &joined)
+    fn replace_by_fragments(&mut self, shattered: Shattered) {
+        let Shattered { index, parts, taken, mut fragments, joined } = shattered;
+        let indices = self.fragment_indices(index, parts.len());
+        let named = fragments.iter_mut().zip(&indices);
+        named.for_each(|(fragment, index)| fragment.body.take_name(*index));
+        let faces = parts.iter().zip(&indices).zip(&fragments);
+        let faces = faces.flat_map(|((part, index), fragment)| {
+            fresh_faces(part, self.slots.handle(*index), &fragment.body, &joined)
         });
         let report = Break {
             body: self.slots.handle(index),
-            pieces: places[1..].iter().map(|place| self.slots.handle(*place)).collect(),
+            pieces: indices[1..].iter().map(|index| self.slots.handle(*index)).collect(),
             openings: taken,
             faces: faces.collect(),
         };
         self.store_whole(index);
-        for (place, piece) in places.iter().zip(pieces) {
-            self.put_piece(*place, piece);
+        for (index, fragment) in indices.iter().zip(fragments) {
+            self.put_slot(*index, fragment);
         }
         self.contacts.forget(index);
-        self.part_attachments(index, &parts, &places);
+        self.part_attachments(index, &parts, &indices);
         self.record_break(report);
     }
 
     /// The indices of the fragments of a body: its own for the first, and free ones for the others.
-    fn fragment_places(&self, index: u32, count: usize) -> Vec<u32> {
+    fn fragment_indices(&self, index: u32, count: usize) -> Vec<u32> {
         std::iter::once(index).chain(self.slots.free_indices()).take(count).collect()
     }
 
-    /// Puts a fragment in its place: that of the body it belongs to, or a free one.
-    pub(crate) fn put_piece(&mut self, place: u32, mut piece: BodySlot) {
+    /// Puts a body or fragment at an index, prepared for contact with obstacles.
+    pub(crate) fn put_slot(&mut self, index: u32, mut slot: BodySlot) {
         if !self.environment.obstacles.is_empty() {
-            piece.prepare_for_obstacles();
+            slot.prepare_for_obstacles();
         }
-        self.slots.put_at(place, piece);
+        self.slots.put_at(index, slot);
     }
 
     fn record_break(&mut self, report: Break) {
@@ -156,7 +159,7 @@ impl World {
 }
 
 impl BodySlot {
-    /// Places strained beyond their strength, the strongest first.
+    /// Points strained beyond their strength, the one under the highest strain first; none while it sleeps.
     fn openings(&self) -> &[Opening] {
         if self.sleep.is_asleep() { &[] } else { self.fracture.openings() }
     }
@@ -169,32 +172,32 @@ impl BodySlot {
         strengths.map(|toughness| toughness.strength).reduce(f64::max).or(Some(f64::INFINITY))
     }
 
-    /// Breaks at the first `count` of the places that were found; `None` if nothing can open there, or if a fragment cannot be
+    /// Breaks at the first `count` of the points that were found; `None` if nothing can open there, or if a fragment cannot be
     /// stepped by the method of the body.
     fn shatter(&self, index: u32, count: usize) -> Option<Shattered> {
         let Broken { mut parts, taken } = self.fracture.take(&self.body, count)?;
         let joined = self.body.model().mesh().cell_neighbours();
         let heaviest = heaviest(&self.body, &parts);
         parts[..=heaviest].rotate_right(1);
-        let pieces = parts.iter().map(|part| self.piece(part, &joined));
-        let mut pieces: Vec<Self> = pieces.collect::<Result<_, _>>().ok()?;
+        let fragments = parts.iter().map(|part| self.fragment(part, &joined));
+        let mut fragments: Vec<Self> = fragments.collect::<Result<_, _>>().ok()?;
         // The report of the step stays with the heaviest fragment.
-        pieces[0].report = self.report;
-        Some(Shattered { index, parts, taken, pieces, joined })
+        fragments[0].report = self.report;
+        Some(Shattered { index, parts, taken, fragments, joined })
     }
 
     /// A fragment of it.
-    fn piece(&self, part: &Part, joined: &CellNeighbours) -> Result<Self, MethodError> {
+    fn fragment(&self, part: &Part, joined: &CellNeighbours) -> Result<Self, MethodError> {
         let body = self.body.come_apart(part, joined);
-        let mut piece = Self::new(body, self.stepping.method)?;
-        piece.stepping.stepper.follow(&self.stepping.stepper);
-        piece.start_state.store(&piece.body.state);
+        let mut fragment = Self::new(body, self.stepping.method)?;
+        fragment.stepping.stepper.follow(&self.stepping.stepper);
+        fragment.start_state.store(&fragment.body.state);
         // It has not been put in place by a caller, so it is not pushed out of overlaps slowly.
-        piece.contact.just_placed = false;
-        piece.double_step.hold_full_rate();
-        piece.identity.original = self.identity.original;
-        (piece.contact.config, piece.flow.since) = (self.contact.config, self.flow.since);
-        Ok(piece)
+        fragment.contact.just_placed = false;
+        fragment.double_step.hold_full_rate();
+        fragment.identity.original = self.identity.original;
+        (fragment.contact.config, fragment.flow.since) = (self.contact.config, self.flow.since);
+        Ok(fragment)
     }
 }
 
@@ -206,11 +209,16 @@ fn heaviest(body: &Body, parts: &[Part]) -> usize {
         cells.map(|cell| volumes[cell] * body.model().material(cell).density).sum()
     };
     let masses: Vec<f64> = parts.iter().map(mass).collect();
-    (1..masses.len()).fold(0, |best, place| if masses[place] > masses[best] { place } else { best })
+    (1..masses.len()).fold(0, |best, part| if masses[part] > masses[best] { part } else { best })
 }
 
-/// Faces of a fragment that were inside the unbroken body.
-fn fresh(part: &Part, handle: BodyHandle, body: &Body, joined: &CellNeighbours) -> Vec<FreshFace> {
+/// Faces of a fragment that were inside of the body before this break.
+fn fresh_faces(
+    part: &Part,
+    handle: BodyHandle,
+    body: &Body,
+    joined: &CellNeighbours,
+) -> Vec<FreshFace> {
     let mesh = body.model().mesh();
     let faces = body.fresh_faces().iter().filter(|[cell, face]| {
         joined[part.cells[*cell as usize] as usize][*face as usize].is_some()

@@ -21,8 +21,8 @@ impl World {
     /// Fades or freezes the oldest sleeping fragments beyond the limit.
     pub(crate) fn clear_debris(&mut self) {
         let Some(DebrisConfig { most, fate }) = self.config.debris else { return };
-        let pieces = self.slots.iter().filter(|slot| slot.is_debris()).count();
-        let Some(excess) = pieces.checked_sub(most as usize).filter(|excess| *excess > 0) else {
+        let count = self.slots.iter().filter(|slot| slot.is_debris()).count();
+        let Some(excess) = count.checked_sub(most as usize).filter(|excess| *excess > 0) else {
             return;
         };
         let mut asleep: Vec<(u64, u32)> = (0..self.slots.len() as u32)

@@ -2,6 +2,6 @@
 
 mod break_up;
 mod debris;
+mod fragments;
 pub(crate) mod originals;
-mod pieces;
 mod restore;

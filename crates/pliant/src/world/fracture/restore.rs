@@ -74,7 +74,7 @@ impl World {
             };
             if !self.is_already(place, original, part.as_ref(), present) {
                 let slot = self.made_anew(place, original, part, present, from)?;
-                self.put_piece(place, slot);
+                self.put_slot(place, slot);
             }
         }
         let complete = self.originals.iter().all(|original| original.place < count);

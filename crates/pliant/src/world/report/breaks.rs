@@ -5,14 +5,14 @@ use glam::DVec3;
 use crate::fracture::Opening;
 use crate::world::slot::handle::BodyHandle;
 
-/// A body that broke in a step, at some places.
+/// A body that broke in a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Break {
     /// The body, of which the heaviest fragment is left.
     pub body: BodyHandle,
     /// The other fragments, which are bodies of their own now; empty if the body has only cracked.
     pub pieces: Vec<BodyHandle>,
-    /// The places that opened, and the stress there.
+    /// The points that opened, and the stress there.
     pub openings: Vec<Opening>,
     /// The fresh surface, for dust and sound.
     pub faces: Vec<FreshFace>,

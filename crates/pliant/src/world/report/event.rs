@@ -58,11 +58,11 @@ pub enum EventKind {
         /// Cells that are too distorted for that and keep their old rest shape.
         kept: usize,
     },
-    /// The body broke; [`World::breaks`](crate::world::World::breaks) has the places and the fragments.
+    /// The body broke; [`World::breaks`](crate::world::World::breaks) has the points and the fragments.
     Broke {
         /// The number of fragments; one if it has only cracked.
         pieces: usize,
-        /// The highest tensile stress at the places that opened, in Pa.
+        /// The highest tensile stress at the points that opened, in Pa.
         stress: f64,
     },
     /// There were too many fragments, and this was the oldest sleeping one.

@@ -163,7 +163,7 @@ impl BodySlot {
         Ok(())
     }
 
-    /// Looks for places where the body breaks, at the end of a step.
+    /// Looks for points where the body breaks, at the end of a step.
     pub(crate) fn look_for_breaks(&mut self, context: &StepContext<'_>) {
         if self.fracture.waited() > 0 {
             return;

@@ -30,13 +30,13 @@ impl World {
         if body.part().is_none() {
             return Some((handle, point.clone()));
         }
-        self.pieces(handle).find_map(|piece| {
-            let body = self.get(piece)?;
+        self.pieces(handle).find_map(|fragment| {
+            let body = self.get(fragment)?;
             let cell = body.part()?.cell(point.cell)?;
             let nodes = body.model().mesh().cell(cell as usize).1.to_vec();
             let weights = point.weights.clone();
             let same = nodes.len() == weights.len();
-            same.then_some((piece, MaterialPoint { cell, nodes, weights }))
+            same.then_some((fragment, MaterialPoint { cell, nodes, weights }))
         })
     }
 
