@@ -28,7 +28,7 @@ pub(crate) use detect::feature::Feature;
 pub(crate) use detect::find::finder::Finder;
 pub(crate) use detect::query::{SkinPoint, first_along_ray, nearest_of};
 pub use error::ObstacleError;
-pub(crate) use law::body_contact::{BodyContact, PrescribedPoint};
+pub(crate) use law::body_contact::{BodyContact, MovingPoint};
 pub(crate) use law::body_contacts::BodyContacts;
 pub(crate) use law::friction_memory::FrictionMemory;
 pub(crate) use law::friction_table::FrictionTable;

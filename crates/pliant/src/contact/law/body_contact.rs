@@ -31,14 +31,14 @@ pub(crate) struct BodyContact {
     /// From the second point to the first when the memory was written, in m.
     pub span: DVec3,
     /// The second point, if its motion is prescribed; it then has no nodes here.
-    pub prescribed: Option<PrescribedPoint>,
+    pub prescribed: Option<MovingPoint>,
     /// Impulse on the first body so far in this step, in N·s.
     pub impulse: DVec3,
 }
 
-/// A point with prescribed motion.
+/// A point of a body and its velocity: prescribed, or a result of the nodes of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct PrescribedPoint {
+pub(crate) struct MovingPoint {
     /// Its position, in m.
     pub point: DVec3,
     /// Its velocity, in m/s.
@@ -50,8 +50,8 @@ impl BodyContact {
     /// friction memory.
     pub(super) fn force(
         &mut self,
-        first: PrescribedPoint,
-        second: PrescribedPoint,
+        first: MovingPoint,
+        second: MovingPoint,
         elapsed: f64,
         h: f64,
     ) -> PointForce {

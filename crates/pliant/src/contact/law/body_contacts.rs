@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::force::{PairForces, PairSide};
 
-use super::body_contact::{BodyContact, PrescribedPoint};
+use super::body_contact::{BodyContact, MovingPoint};
 use super::friction_memory::FrictionMemory;
 
 /// All contacts of bodies that are stepped together.
@@ -83,7 +83,7 @@ impl BodyContacts {
             let sides = self.sides(index);
             let [first, second] = sides.map(|side| {
                 let (x, v) = state(side.member);
-                PrescribedPoint { point: side.blend(x), velocity: side.blend(v) }
+                MovingPoint { point: side.blend(x), velocity: side.blend(v) }
             });
             let mut touch = self.list[index];
             let force = touch.force(first, second, self.elapsed, h);

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use super::vertex_law::VertexLaw;
+
 /// Separates overlaps slowly that contact forces did not prevent.
 ///
 /// Contact acts before surfaces overlap. Points found inside another body were placed there, or got there past a corner or by
@@ -45,10 +47,33 @@ impl OverlapRecovery {
         depth > PLACED_DEPTH * spacing
     }
 
-    /// The depth to ignore, in m, of a new overlap at a vertex with this spacing; `put` is true if the body was just placed there.
-    pub fn initial_ignored_depth(depth: f64, spacing: f64, put: bool) -> f64 {
-        let limit = if put { PLACED_DEPTH } else { MOVED_DEPTH };
+    /// The depth to ignore, in m, of a new overlap at a vertex with this spacing; `just_placed` is true if the body was just placed
+    /// there.
+    pub fn initial_ignored_depth(depth: f64, spacing: f64, just_placed: bool) -> f64 {
+        let limit = if just_placed { PLACED_DEPTH } else { MOVED_DEPTH };
         if depth > limit * spacing { depth } else { 0.0 }
+    }
+
+    /// The depth to ignore, in m, at a contact between bodies that overlap by `depth`, and the decrease of that depth. `before` was
+    /// ignored in the last step, if the contact existed; `strength` is the tensile strength of the weaker fragment in Pa, if one of
+    /// the bodies is a fragment.
+    pub(crate) fn at_contact(
+        self,
+        law: &VertexLaw,
+        strength: Option<f64>,
+        (depth, before): (f64, Option<f64>),
+        just_placed: bool,
+    ) -> (f64, Self) {
+        match strength {
+            Some(strength) => {
+                let most = law.crumbling_depth(strength);
+                (Self::ignored_depth_of_fragments(before, depth, most), Self::default())
+            }
+            None => {
+                let new = || Self::initial_ignored_depth(depth, law.spacing, just_placed);
+                (before.unwrap_or_else(new), self)
+            }
+        }
     }
 
     /// The depth to ignore, in m, of an overlap between fragments, of which `before` was ignored before; at most `most` of the depth
@@ -58,7 +83,7 @@ impl OverlapRecovery {
     /// known, and a push in a wrong direction would wedge them in more tightly. So the initial overlap is always ignored. A later overlap
     /// counts up to the strength of the fragments, beyond which they crumble. Approach is damped as usual. (Parker & O'Brien 2009,
     /// section 6: a response of dampers alone, so that piles do not chatter.)
-    pub fn ignored_depth_of_fragments(before: Option<f64>, depth: f64, most: f64) -> f64 {
+    fn ignored_depth_of_fragments(before: Option<f64>, depth: f64, most: f64) -> f64 {
         let depth = depth.max(0.0);
         before.unwrap_or(depth).clamp((depth - most).max(0.0), depth)
     }

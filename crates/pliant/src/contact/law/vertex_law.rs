@@ -15,6 +15,10 @@ const RELAXATION_STEPS: f64 = 2.0;
 /// Depth at the start of the last step over the present depth, up to which the vertex counts as outside then.
 const ENTRY_TOLERANCE: f64 = 1e-6;
 
+/// The stiffness of contact with a fragment, over that of unbroken bodies: rubble is not packed tightly, and heaps of it are solved in
+/// a third of the iterations.
+const FRAGMENT_STIFFNESS_FACTOR: f64 = 0.1;
+
 /// Stiffness and damping of one vertex against obstacles.
 ///
 /// The obstacle is covered with a layer of the body's own material, a tenth as thick as the spacing of the
@@ -86,6 +90,11 @@ impl VertexLaw {
             damping: series(own * self.damping, others * other.damping),
             spacing,
         }
+    }
+
+    /// The law if one of the bodies is a fragment: softer.
+    pub(crate) fn with_fragment(self) -> Self {
+        Self { stiffness: FRAGMENT_STIFFNESS_FACTOR * self.stiffness, ..self }
     }
 
     /// The depth, in m, at which a material with this tensile strength, in Pa, crumbles at the vertex.

@@ -58,7 +58,7 @@ impl World {
                 break;
             }
         }
-        for (pair, depth) in contacts.begun() {
+        for (pair, depth) in contacts.initial_overlaps() {
             self.record_overlap(*pair, *depth);
         }
         self.contacts = contacts;

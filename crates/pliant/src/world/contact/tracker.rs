@@ -5,7 +5,6 @@ use rayon::prelude::*;
 
 use crate::contact::{
     BodyContact, BodyPairs, Contact, Finder, FrictionMemory, FrictionTable, OverlapRecovery,
-    VertexLaw,
 };
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::world::island::island::Island;
@@ -28,16 +27,18 @@ pub(crate) struct ContactTracker {
     thickness: f64,
     /// Friction memory, sorted by key.
     memory: Vec<(ContactKey, FrictionMemory)>,
-    fresh: Vec<(ContactKey, FrictionMemory)>,
+    /// The friction memory of the present step, before it replaces `memory`.
+    new_memory: Vec<(ContactKey, FrictionMemory)>,
     /// How overlaps are resolved.
     recovery: OverlapRecovery,
     /// Pairs that overlap since one of them was put in place, and the depth in m.
-    begun: Vec<([u32; 2], f64)>,
+    initial_overlaps: Vec<([u32; 2], f64)>,
     /// Bodies and impulse of every contact point of the last step.
     impulses: Vec<([u32; 2], DVec3)>,
-    /// Pairs in contact in the last step, and in the one before.
+    /// Pairs in contact in the last step.
     contact_pairs: Vec<ContactPair>,
-    before: Vec<ContactPair>,
+    /// Pairs in contact in the step before.
+    previous_pairs: Vec<ContactPair>,
 }
 
 /// Contacts of two bodies, or of one with itself.
@@ -47,10 +48,6 @@ pub(crate) struct PairContacts {
     pub(crate) contacts: Vec<Contact>,
     finder: Finder,
 }
-
-/// The stiffness of contact with a fragment, over that of unbroken bodies: rubble is not packed tightly, and heaps of it are solved in
-/// a third of the iterations.
-const RUBBLE: f64 = 0.1;
 
 /// The least number of pairs of bodies that are worked on in parallel.
 const MANY_PAIRS: usize = 16;
@@ -81,19 +78,19 @@ impl ContactTracker {
         } else {
             found.par_iter_mut().for_each(look);
         }
-        self.note_overlaps(slots);
+        self.record_initial_overlaps(slots);
     }
 
-    /// Sets that there are no contacts.
+    /// Removes all contacts of the step.
     pub(crate) fn find_none(&mut self) {
         self.count = 0;
-        self.begun.clear();
+        self.initial_overlaps.clear();
     }
 
     /// Records pairs that overlap since one of them was put in place.
-    fn note_overlaps(&mut self, slots: &Slots) {
-        let Self { found, count, memory, begun, thickness, .. } = self;
-        begun.clear();
+    fn record_initial_overlaps(&mut self, slots: &Slots) {
+        let Self { found, count, memory, initial_overlaps, thickness, .. } = self;
+        initial_overlaps.clear();
         for found in found[..*count].iter().filter(|found| !found.contacts.is_empty()) {
             let [Some(first), Some(second)] = found.bodies.map(|body| slots.get(body)) else {
                 continue;
@@ -107,14 +104,14 @@ impl ContactTracker {
                 && (first.contact.just_placed || second.contact.just_placed)
                 && !found.is_remembered(memory)
             {
-                begun.push((found.bodies, depth));
+                initial_overlaps.push((found.bodies, depth));
             }
         }
     }
 
     /// Pairs that overlap since one of them was put in place, and the depth in m.
-    pub(crate) fn begun(&self) -> &[([u32; 2], f64)] {
-        &self.begun
+    pub(crate) fn initial_overlaps(&self) -> &[([u32; 2], f64)] {
+        &self.initial_overlaps
     }
 
     /// Lists the pairs of bodies that may be in contact, and the bodies that may be in contact with themselves.
@@ -167,32 +164,24 @@ impl ContactTracker {
             let [first, second] = order.map(|side| slots.get(found.bodies[side]));
             let (Some(first), Some(second)) = (first, second) else { continue };
             let Some(member) = places[order[0]] else { continue };
-            let Some(touch) = touch(&contact, first, second, frictions) else { continue };
-            let prescribed = places[order[1]]
-                .is_none()
-                .then(|| second.contact.prescribed_point(&contact.second));
-            let members = [member, places[order[1]].unwrap_or(member)];
-            let (friction_memory, thickness) = (remembered(&self.memory, &key), self.thickness);
-            let (depth, put) =
-                (-contact.gap, first.contact.just_placed || second.contact.just_placed);
-            let before = friction_memory.map(|friction_memory| friction_memory.ignored_depth);
-            let (ignored_depth, recovery) = match crumbling([first, second], &touch.law) {
-                Some(most) => (
-                    OverlapRecovery::ignored_depth_of_fragments(before, depth, most),
-                    OverlapRecovery::default(),
-                ),
-                None => {
-                    let new =
-                        || OverlapRecovery::initial_ignored_depth(depth, touch.law.spacing, put);
-                    (before.unwrap_or_else(new), self.recovery)
-                }
+            let strength = weaker_fragment(first, second);
+            let Some(touch) = touch(&contact, [first, second], strength, frictions) else {
+                continue;
             };
+            let prescribed =
+                places[order[1]].is_none().then(|| second.contact.moving_point(&contact.second));
+            let members = [member, places[order[1]].unwrap_or(member)];
+            let (memory, thickness) = (remembered(&self.memory, &key), self.thickness);
+            let just_placed = first.contact.just_placed || second.contact.just_placed;
+            let depths = (-contact.gap, memory.map(|memory| memory.ignored_depth));
+            let (ignored_depth, recovery) =
+                self.recovery.at_contact(&touch.law, strength, depths, just_placed);
             let touch = BodyContact {
                 members,
                 thickness,
                 ignored_depth,
                 recovery,
-                memory: friction_memory,
+                memory,
                 prescribed,
                 ..touch
             };
@@ -204,12 +193,12 @@ impl ContactTracker {
 
     /// Records the friction and the impulses of the contacts of a step.
     pub(crate) fn record(&mut self, islands: &[Island], slots: &Slots) {
-        self.fresh.clear();
-        self.fresh.extend(islands.iter().flat_map(Island::friction_memories));
+        self.new_memory.clear();
+        self.new_memory.extend(islands.iter().flat_map(Island::friction_memories));
         self.impulses.clear();
         self.impulses.extend(islands.iter().flat_map(Island::impulses));
         self.impulses.sort_unstable_by_key(|(bodies, _)| *bodies);
-        std::mem::swap(&mut self.contact_pairs, &mut self.before);
+        std::mem::swap(&mut self.contact_pairs, &mut self.previous_pairs);
         self.contact_pairs.clear();
         for (bodies, impulse) in &self.impulses {
             match self.contact_pairs.last_mut() {
@@ -234,8 +223,8 @@ impl ContactTracker {
         let lacks = |list: &[ContactPair], pair: &ContactPair| {
             list.binary_search_by_key(&pair.indices(), ContactPair::indices).is_err()
         };
-        let began = self.contact_pairs.iter().filter(move |pair| lacks(&self.before, pair));
-        let ended = self.before.iter().filter(move |pair| lacks(&self.contact_pairs, pair));
+        let began = self.contact_pairs.iter().filter(move |pair| lacks(&self.previous_pairs, pair));
+        let ended = self.previous_pairs.iter().filter(move |pair| lacks(&self.contact_pairs, pair));
         (began, ended)
     }
 
@@ -248,7 +237,7 @@ impl ContactTracker {
 
     /// Replaces the friction memory by that of the step; that of bodies which slept or were not stepped stays.
     pub(crate) fn remember(&mut self, slots: &Slots) {
-        let Self { memory, fresh, contact_pairs, before, .. } = self;
+        let Self { memory, new_memory, contact_pairs, previous_pairs, .. } = self;
         let is = |body: u32, what: fn(&BodySlot) -> bool| slots.get(body).is_some_and(what);
         let sleeps = |body: u32| is(body, |slot| slot.sleep.is_asleep());
         let landed = |body: u32| is(body, |slot| slot.double_step.finished);
@@ -256,21 +245,22 @@ impl ContactTracker {
             (landed(a) || landed(b)) && is(a, BodySlot::was_idle) && is(b, BodySlot::was_idle)
         };
         let stays = |a: u32, b: u32| sleeps(a) && sleeps(b) || went_on(a, b);
-        fresh.extend(memory.drain(..).filter(|([a, b, ..], _)| stays(*a, *b)));
-        contact_pairs
-            .extend(before.iter().filter(|pair| went_on(pair.indices()[0], pair.indices()[1])));
+        new_memory.extend(memory.drain(..).filter(|([a, b, ..], _)| stays(*a, *b)));
+        contact_pairs.extend(
+            previous_pairs.iter().filter(|pair| went_on(pair.indices()[0], pair.indices()[1])),
+        );
         contact_pairs.sort_unstable_by_key(ContactPair::indices);
-        fresh.sort_unstable_by_key(|(key, _)| *key);
-        fresh.dedup_by_key(|(key, _)| *key);
-        std::mem::swap(memory, fresh);
+        new_memory.sort_unstable_by_key(|(key, _)| *key);
+        new_memory.dedup_by_key(|(key, _)| *key);
+        std::mem::swap(memory, new_memory);
     }
 }
 
 /// The law, friction and normal of a contact, without members.
 fn touch(
     contact: &Contact,
-    first: &BodySlot,
-    second: &BodySlot,
+    [first, second]: [&BodySlot; 2],
+    weaker_fragment: Option<f64>,
     frictions: &FrictionTable,
 ) -> Option<BodyContact> {
     let own = first.contact.law(&contact.first)?;
@@ -282,10 +272,8 @@ fn touch(
     };
     let span = contact.first.blend(first.contact.collider()?.x())
         - contact.second.blend(second.contact.collider()?.x());
-    let mut law = own.between(&other, spacing);
-    if first.fragment_strength().or(second.fragment_strength()).is_some() {
-        law.stiffness *= RUBBLE;
-    }
+    let law = own.between(&other, spacing);
+    let law = if weaker_fragment.is_some() { law.with_fragment() } else { law };
     if law.stiffness <= 0.0 {
         return None;
     }
@@ -306,10 +294,10 @@ fn touch(
     })
 }
 
-/// The overlap at which the weaker of two bodies crumbles at a point with this law, in m; `None` if neither is a fragment.
-fn crumbling(slots: [&BodySlot; 2], law: &VertexLaw) -> Option<f64> {
-    let bears = slots.iter().filter_map(|slot| slot.fragment_strength()).reduce(f64::min)?;
-    Some(law.crumbling_depth(bears))
+/// The tensile strength of the weaker fragment of two bodies, in Pa; `None` if neither is a fragment.
+fn weaker_fragment(first: &BodySlot, second: &BodySlot) -> Option<f64> {
+    let strengths = [first, second].into_iter().filter_map(BodySlot::fragment_strength);
+    strengths.reduce(f64::min)
 }
 
 /// The friction memory of a contact.
@@ -369,7 +357,7 @@ impl PairContacts {
 }
 
 /// Bytes of the friction memory of a contact.
-const MEMORY: usize = 104;
+const MEMORY_BYTES: usize = 104;
 
 /// The friction memory, and the pairs in contact in the last step, for events of contacts that begin and end; all else is found anew in
 /// every step.
@@ -394,7 +382,7 @@ impl ContactTracker {
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
         self.memory.clear();
-        for _ in 0..from.count(MEMORY)? {
+        for _ in 0..from.count(MEMORY_BYTES)? {
             let mut key = ContactKey::default();
             key.iter_mut().try_for_each(|place| from.u32().map(|number| *place = number))?;
             let (offset, slip) = (from.vector()?, from.vector()?);

@@ -122,13 +122,13 @@ impl BodySlot {
         let points = &mut self.loads.points;
         let solves = self.stepping.method.stepper.solves();
         let reach = if solves { Reach::Ahead } else { Reach::Now };
-        let (before, fresh) = (points.len(), std::mem::take(just_placed));
+        let (before, just_placed) = (points.len(), std::mem::take(just_placed));
         let StepContext { obstacles, frictions, recovery, .. } = *context;
         let obstacles = ObstacleContext {
             obstacles,
             frictions,
             material: config.material,
-            just_placed: fresh,
+            just_placed,
             recovery,
         };
         contact.gather_on(&obstacles, &self.body.state, step, reach, points);

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Skin};
 use crate::contact::{
-    Collider, ContactConfig, Feature, Obstacle, ObstacleContact, PrescribedPoint, VertexLaw,
+    Collider, ContactConfig, Feature, MovingPoint, Obstacle, ObstacleContact, VertexLaw,
 };
 use crate::persist::{Persist, Writer};
 use pliant_mesh::geometry::Aabb;
@@ -121,11 +121,11 @@ impl SlotContact {
     }
 
     /// Position and velocity of a point of the skin at the start of the step.
-    pub(crate) fn prescribed_point(&self, feature: &Feature) -> PrescribedPoint {
+    pub(crate) fn moving_point(&self, feature: &Feature) -> MovingPoint {
         let blend = |values: fn(&Collider) -> &[DVec3]| {
             self.collider.as_ref().map_or(DVec3::ZERO, |collider| feature.blend(values(collider)))
         };
-        PrescribedPoint { point: blend(Collider::x), velocity: blend(Collider::v) }
+        MovingPoint { point: blend(Collider::x), velocity: blend(Collider::v) }
     }
 
     /// Nodes and weights of a point of the skin; a node may appear more than once.
