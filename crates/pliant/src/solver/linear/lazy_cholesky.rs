@@ -68,8 +68,8 @@ impl LazyCholesky {
     ) {
         let same = self.factored == Some(FactoredSystem::of(parts, scales))
             && self.iterations <= REFACTOR_ITERATIONS;
-        self.is_old =
-            same && self.is_fresh(parts.elasticity.turned(parts.rest, parts.x), refactor_threshold);
+        self.is_old = same
+            && self.should_keep(parts.elasticity.turned(parts.rest, parts.x), refactor_threshold);
         if !self.is_old {
             self.renew(parts, scales, phase, report);
         }
@@ -100,7 +100,7 @@ impl LazyCholesky {
     }
 
     /// True if the factor should be kept after a change.
-    fn is_fresh(&self, change: f64, refactor_threshold: f64) -> bool {
+    fn should_keep(&self, change: f64, refactor_threshold: f64) -> bool {
         change <= refactor_threshold
             || (change <= MAX_THRESHOLD_FACTOR * refactor_threshold
                 && self.extra < REFACTOR_ITERATIONS)

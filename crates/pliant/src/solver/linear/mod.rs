@@ -13,6 +13,7 @@ mod multigrid;
 mod nodes;
 mod rigid_subspace;
 mod system;
+mod system_solve;
 mod vectors;
 
 pub use assembly::Assembly;

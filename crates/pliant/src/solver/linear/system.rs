@@ -15,7 +15,8 @@ use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditi
 use super::diagonal::{BlockDiagonal, ScalarDiagonal, inverse_block, inverse_scalar};
 use super::method::Method;
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
-use super::rigid_subspace::{Projected, RigidSubspace};
+use super::rigid_subspace::RigidSubspace;
+use super::system_solve::SystemSolve;
 
 /// Solves (CᵀAC) y = b repeatedly, by conjugate gradients in one of several forms.
 ///
@@ -125,71 +126,23 @@ impl LinearSystem {
         let Self { tolerance, granted, ref scales, ref weights, .. } = *self;
         let max_iterations = self.max_iterations.min(granted);
         let stop = Stop { tolerance, max_iterations, reference, weights };
-        let mut free = MatrixFree { parts, scales, buffers: &mut self.buffers, active: None };
-        let (gradient, active) = (&mut self.gradient, &mut self.active);
         let rigid_subspace = &self.rigid_subspace;
         let b = rigid_subspace.projected_rhs(b, &mut self.projected_rhs);
         rigid_subspace.project(y);
+        let mut solve = SystemSolve {
+            free: MatrixFree { parts, scales, buffers: &mut self.buffers, active: None },
+            gradient: &mut self.gradient,
+            active: &mut self.active,
+            rigid_subspace,
+            b,
+            y,
+            stop,
+        };
         let outcome = match &mut self.method {
-            Method::Rows { rows, inverse, exact } => {
-                let mut blocks = BlockDiagonal(inverse);
-                let ready = exact.is_ready();
-                let m: &mut dyn Preconditioner = if ready { exact } else { &mut blocks };
-                let mut a = Projected(&mut **rows, rigid_subspace);
-                let outcome =
-                    gradient.solve(&mut a, &mut Projected(m, rigid_subspace), b, y, &stop);
-                exact.note(&outcome, rows);
-                outcome
-            }
-            Method::Cholesky(factor) if factor.is_usable() => {
-                let patience =
-                    factor.patience().map_or(max_iterations, |most| most.min(max_iterations));
-                let hasty = Stop { max_iterations: patience, ..stop };
-                let mut m = Projected(&mut **factor, rigid_subspace);
-                let mut outcome =
-                    gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &hasty);
-                factor.note(&outcome);
-                if !outcome.converged && factor.patience().is_some() {
-                    // A new factor here bounds the time of a frame by that of one that is factored from the start.
-                    factor.renew(free.parts, scales, &mut |_| {}, report);
-                    if factor.is_usable() {
-                        let before = outcome.iterations;
-                        let mut m = Projected(&mut **factor, rigid_subspace);
-                        outcome = gradient.solve(
-                            &mut Projected(&mut free, rigid_subspace),
-                            &mut m,
-                            b,
-                            y,
-                            &stop,
-                        );
-                        factor.note(&outcome);
-                        outcome.iterations += before;
-                    }
-                }
-                outcome
-            }
-            Method::Multigrid(levels, when) => {
-                let outcome = if when.now() {
-                    let mut m = levels.with(weights);
-                    let mut m = Projected(&mut m, rigid_subspace);
-                    gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &stop)
-                } else if rigid_subspace.is_empty() {
-                    active.solve(gradient, &mut free, b, y, &stop)
-                } else {
-                    let mut m = Projected(&mut ScalarDiagonal(weights), rigid_subspace);
-                    gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &stop)
-                };
-                levels.note(&outcome);
-                when.note(&outcome);
-                outcome
-            }
-            Method::Cholesky(_) | Method::MatrixFree if !rigid_subspace.is_empty() => {
-                let mut m = Projected(&mut ScalarDiagonal(weights), rigid_subspace);
-                gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &stop)
-            }
-            Method::Cholesky(_) | Method::MatrixFree => {
-                active.solve(gradient, &mut free, b, y, &stop)
-            }
+            Method::Rows { rows, inverse, exact } => solve.with_rows(rows, inverse, exact),
+            Method::Cholesky(factor) if factor.is_usable() => solve.with_factor(factor, report),
+            Method::Multigrid(levels, when) => solve.with_levels(levels, when),
+            Method::Cholesky(_) | Method::MatrixFree => solve.with_diagonal(),
         };
         self.balance(parts, y);
         report.iterations += outcome.iterations;

@@ -8,7 +8,7 @@ use crate::solver::linear::nodes::Scales;
 use super::prolongation::{elevation_weights, packed};
 
 /// Largest number of corners of a point: those of a hexahedron.
-const MOST_CORNERS: usize = 8;
+const MAX_CORNERS: usize = 8;
 
 /// The points of a body restricted to its corners.
 ///
@@ -62,7 +62,7 @@ impl CoarsePoints {
         self.points.clear();
         self.diagonal.fill(0.0);
         for (point, weights) in points.iter() {
-            let (mut row, mut count) = ([(0, 0.0); MOST_CORNERS], 0);
+            let (mut row, mut count) = ([(0, 0.0); MAX_CORNERS], 0);
             for (node, weight) in weights {
                 let range =
                     self.start[*node as usize] as usize..self.start[*node as usize + 1] as usize;

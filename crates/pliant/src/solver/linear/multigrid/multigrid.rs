@@ -19,15 +19,18 @@ use super::coarse_points::CoarsePoints;
 use super::prolongation::Prolongation;
 use super::smoother::{Smoother, uneven};
 
-/// Number of corners up to which the linear level is solved by Cholesky. Beyond it the cost grows faster than the
-/// number of cells, and rigid groups of nodes are used.
-const DIRECT: usize = 1000;
+/// Number of unknowns, the free corners of cells, up to which the linear level is solved by Cholesky. Beyond it the cost grows faster
+/// than the number of cells, and rigid groups of nodes are used.
+const MAX_DIRECT_UNKNOWNS: usize = 1000;
 
 /// Degree of the Chebyshev smoother of the linear level.
 const DEGREE: u32 = 3;
 
 /// Steps of the power iteration that scales the diagonal.
 const POWER_STEPS: usize = 10;
+
+/// Used, and saved, in place of ω before it is computed.
+const MISSING_WEIGHT: f64 = 1.0;
 
 /// Iterations of a solve after which the lower levels are rebuilt.
 const STALE_ITERATIONS: u32 = 60;
@@ -56,9 +59,11 @@ pub(in crate::solver::linear) struct Multigrid {
     forces: Vec<DVec3>,
     r: Vec<DVec3>,
     z: Vec<DVec3>,
-    /// ω, and the system for which it was computed.
-    weight: f64,
-    known: Option<Scales>,
+    /// ω; `None` until it is computed, and 1 is used.
+    weight: Option<f64>,
+    /// The factors of the system for which the levels were built; `None` before that.
+    built_for: Option<Scales>,
+    /// Iterations of the last solve.
     iterations: u32,
 }
 
@@ -105,8 +110,8 @@ impl Multigrid {
             corners,
             r: zero.clone(),
             z: zero,
-            weight: 1.0,
-            known: None,
+            weight: None,
+            built_for: None,
             iterations: 0,
         }))
     }
@@ -124,14 +129,14 @@ impl Multigrid {
             *x = parts.x[*node as usize];
         }
         self.points.restrict(parts.points, scales);
-        let fresh = self.known == Some(*scales)
+        let up_to_date = self.built_for == Some(*scales)
             && self.iterations <= STALE_ITERATIONS
             && self.points.change() <= refactor_threshold
             && self.elasticity.change(self.model.rest_shape(), &self.x) <= refactor_threshold;
-        if fresh {
+        if up_to_date {
             return;
         }
-        self.known = Some(*scales);
+        self.built_for = Some(*scales);
         self.iterations = 0;
         self.points.mark();
         self.elasticity.forces(self.model.rest_shape(), &self.x, &mut self.forces);
@@ -157,7 +162,7 @@ impl Multigrid {
 
     /// True if ω has not been computed yet.
     pub(in crate::solver::linear) fn wants_weight(&self) -> bool {
-        self.weight == 1.0
+        self.weight.is_none()
     }
 
     /// Computes ω from the largest eigenvalue of D⁻¹A; `weights` are D⁻¹.
@@ -171,7 +176,7 @@ impl Multigrid {
             top = p.iter().map(|p| p.length_squared()).sum::<f64>().sqrt();
             p.iter_mut().for_each(|p| *p /= top.max(f64::MIN_POSITIVE));
         }
-        self.weight = if top.is_finite() && top > 0.0 { 2.0 / top } else { 0.5 };
+        self.weight = computed(if top.is_finite() && top > 0.0 { 2.0 / top } else { 0.5 });
     }
 
     /// Records the iterations of a solve.
@@ -182,11 +187,11 @@ impl Multigrid {
     /// Writes the state of the levels and the matrix from which they are built.
     pub(in crate::solver::linear) fn save(&self, to: &mut Writer) {
         to.u32(self.iterations);
-        to.f64(self.weight);
+        to.f64(self.weight.unwrap_or(MISSING_WEIGHT));
         self.points.save(to);
         self.elasticity.save(to);
-        to.flag(self.known.is_some());
-        if let Some(scales) = &self.known {
+        to.flag(self.built_for.is_some());
+        if let Some(scales) = &self.built_for {
             scales.save(to);
             match &self.level {
                 Level::Direct(factor) => factor.save(to),
@@ -200,12 +205,13 @@ impl Multigrid {
         &mut self,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
-        self.known = None;
+        self.built_for = None;
         self.iterations = from.u32()?;
-        self.weight = from.f64()?;
-        if !(self.weight.is_finite() && self.weight > 0.0) {
+        let weight = from.f64()?;
+        if !(weight.is_finite() && weight > 0.0) {
             return Err(from.bad("a weight"));
         }
+        self.weight = computed(weight);
         self.points.load(from)?;
         self.elasticity.load(&self.model, &self.unknowns, from)?;
         if !from.flag()? {
@@ -220,7 +226,7 @@ impl Multigrid {
                 level.make(&self.unknowns, self.elasticity.marked());
             }
         }
-        self.known = Some(scales);
+        self.built_for = Some(scales);
         Ok(())
     }
 
@@ -235,7 +241,7 @@ impl Multigrid {
 
 impl Level {
     fn new(model: &Model, unknowns: &Unknowns) -> Result<Self, FactorError> {
-        if unknowns.count() <= DIRECT {
+        if unknowns.count() <= MAX_DIRECT_UNKNOWNS {
             return Ok(Self::Direct(Box::new(LazyCholesky::new(model, unknowns)?)));
         }
         let rows = BlockRows::new(model, unknowns);
@@ -280,6 +286,11 @@ impl Grouped {
     }
 }
 
+/// ω as it was computed or read; `None` for the value that means a missing one, also in snapshots.
+fn computed(weight: f64) -> Option<f64> {
+    (weight != MISSING_WEIGHT).then_some(weight)
+}
+
 /// [`Multigrid`] with the inverse diagonal of the system.
 pub(in crate::solver::linear) struct WithDiagonal<'a> {
     own: &'a mut Multigrid,
@@ -291,7 +302,7 @@ impl Preconditioner for WithDiagonal<'_> {
         let Multigrid { level, prolongation, r: coarse_r, z: coarse_z, weight, .. } = self.own;
         prolongation.restrict(r, coarse_r);
         level.solve(coarse_r, coarse_z);
-        let (weights, weight) = (self.weights, *weight);
+        let (weights, weight) = (self.weights, weight.unwrap_or(MISSING_WEIGHT));
         for_chunks(z, |first, z| {
             for (k, z) in z.iter_mut().enumerate() {
                 let unknown = first + k;
