@@ -43,13 +43,13 @@ impl SelfClearance {
         separation: f64,
         new: bool,
     ) {
-        let fresh = self.shape.len() != begin.len();
-        if !fresh {
+        let unmeasured = self.shape.len() != begin.len();
+        if !unmeasured {
             self.needed = self.clearance_needed(begin, end, separation);
         }
         // Written so that a value that is not finite leads to an update.
         let little = self.needed < REFRESH_NEED * facets.spacing();
-        if fresh || (new && !(self.sound && little)) {
+        if unmeasured || (new && !(self.sound && little)) {
             self.measure(facets, begin);
             self.needed = self.clearance_needed(begin, end, separation);
         }

@@ -1,4 +1,4 @@
-//! The motion of an obstacle over one step, and the points that enter it.
+//! The motion of an obstacle over one substep, and the points that enter it.
 
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ use pliant_mesh::geometry::{Pose, Shape};
 pub struct ObstacleSweep<'a> {
     /// The shape.
     pub shape: &'a Shape,
-    /// Its pose at the start of the step.
+    /// Its pose at the start of the substep.
     pub before: Pose,
     /// Its pose at the end.
     pub after: Pose,
@@ -30,8 +30,9 @@ impl ObstacleSweep<'_> {
         self.shape.distance(from).distance > radius + travel
     }
 
-    /// The plane that blocks a point on its path from `start` to `end` in the step: tangent to the shape, in its pose at the end
-    /// of the step, where the point would enter, or at the nearest surface point if it is inside. `None` if it stays or gets outside.
+    /// The contact plane of a point that moves from `start` to `end` in the substep. It is tangent to the shape, in its pose at the end,
+    /// where the path enters it; or at the nearest point of the surface, if the path starts inside. `None` if the path does not enter the
+    /// shape, or ends on the outer side of the plane.
     pub fn entry(&self, start: DVec3, end: DVec3) -> Option<HalfSpace> {
         let (start, end) = (self.before.local_point(start), self.after.local_point(end));
         let plane = self.tangent(start, end)?;

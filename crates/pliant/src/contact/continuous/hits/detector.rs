@@ -59,28 +59,19 @@ impl Detector<'_> {
                     swept_surfaces[side].facets.vertex_normal(&swept_surfaces[side].begin, vertex);
                 swept_surfaces[other].outward(b, [-w[1], -w[2], -w[3]]) - own
             };
-            let Some(Approach { normal: n, weights, distance, time }) =
+            let Some(mut found) =
                 approach(&paths, self.separation, outward, vertex_triangle_time, vertex_nearest)
             else {
                 continue;
             };
-            let triangle = Feature::triangle(corners, [-weights[1], -weights[2], -weights[3]]);
-            let mut features = [Feature::vertex(vertex), triangle];
-            let mut normal = n;
+            let [_, p, q, r] = found.weights;
+            let mut features = [Feature::vertex(vertex), Feature::triangle(corners, [-p, -q, -r])];
             if turned {
                 features.swap(0, 1);
-                normal = -n;
+                found.normal = -found.normal;
             }
             let [u, v, w] = corners;
-            let key = [self.surfaces[0], self.surfaces[1], u32::from(turned), vertex, u, v, w];
-            self.hits.push(SweptHit {
-                key,
-                surfaces: self.surfaces,
-                features,
-                normal,
-                distance,
-                time,
-            });
+            self.push(u32::from(turned), [vertex, u, v, w], features, &found);
         }
     }
 
@@ -106,23 +97,24 @@ impl Detector<'_> {
                     swept_surfaces[1].outward(b, on_edge(swept_surfaces[1], b, q, [-w[2], -w[3]]))
                         - first
                 };
-                let Some(Approach { normal, weights: w, distance, time }) =
+                let Some(found) =
                     approach(&paths, self.separation, outward, edge_edge_time, edge_nearest)
                 else {
                     continue;
                 };
-                let features = [Feature::edge(p, w[1]), Feature::edge(q, -w[3])];
-                let key = [self.surfaces[0], self.surfaces[1], 2, p[0], p[1], q[0], q[1]];
-                self.hits.push(SweptHit {
-                    key,
-                    surfaces: self.surfaces,
-                    features,
-                    normal,
-                    distance,
-                    time,
-                });
+                let weights = found.weights;
+                let features = [Feature::edge(p, weights[1]), Feature::edge(q, -weights[3])];
+                self.push(2, [p[0], p[1], q[0], q[1]], features, &found);
             }
         }
+    }
+
+    /// Adds a hit between features with these vertices. The kind is that of [`SweptHit::key`].
+    fn push(&mut self, kind: u32, vertices: [u32; 4], features: [Feature; 2], found: &Approach) {
+        let ([a, b], [p, q, r, s]) = (self.surfaces, vertices);
+        let Approach { normal, distance, time, .. } = *found;
+        let (key, surfaces) = ([a, b, kind, p, q, r, s], self.surfaces);
+        self.hits.push(SweptHit { key, surfaces, features, normal, distance, time });
     }
 }
 

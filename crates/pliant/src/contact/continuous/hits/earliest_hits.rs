@@ -2,10 +2,10 @@
 
 use super::swept_hit::SweptHit;
 
-/// Selects the earliest hits of every vertex and edge: stopped there, it does not reach the others.
+/// Selects the earliest hits of every vertex and edge. A vertex or edge that is stopped at its earliest hit does not reach the later ones.
 ///
-/// In a step of fast bodies a vertex crosses many triangles, those on the far side of a body too. Impulses that stop it at the
-/// first need no others; hits that remain are found in the next round.
+/// In a step of fast bodies a vertex crosses many triangles, also on the far side of a body. After the impulses that stop it at the
+/// first, the next round finds the hits that remain.
 #[derive(Debug, Clone, Default)]
 pub(in crate::contact::continuous) struct EarliestHits {
     /// Vertex or edge, time of its hit, and index of the hit.
