@@ -41,7 +41,7 @@ fn strength(model: &Model, volumes: &[f64], star: &[Ray]) -> Strength {
     let (mut sum, mut total, mut directed) = (Mat3::ZERO, 0.0, false);
     for cell in star.iter().map(|ray| ray.cell as usize) {
         let Some(toughness) = model.material(cell).breaks() else { continue };
-        let strength = toughness.strength * model.toughness().share(cell);
+        let strength = toughness.strength * model.toughness().factor(cell);
         let mut own = Mat3::IDENTITY * strength;
         if let Some(grain) = toughness.grain {
             let along = grain.along.normalize_or_zero();

@@ -738,9 +738,9 @@ fn bad_toughness_is_refused() {
     assert!(grained(DVec3::X, 10.0).is_ok());
     assert!(grained(DVec3::ZERO, 10.0).is_err() && grained(DVec3::X, 0.5).is_err());
     let model = || Model::uniform(bar([2, 1, 1], Split::Tet5, 1), brittle(1.0)).unwrap();
-    let map = |shares: Vec<f64>, share: f64| {
+    let map = |factors: Vec<f64>, share: f64| {
         let seams = vec![Seam { point: DVec3::ZERO, normal: DVec3::X, share }];
-        model().with_toughness(ToughnessMap { shares, seams })
+        model().with_toughness(ToughnessMap { factors, seams })
     };
     assert!(map(vec![], 0.5).is_ok());
     assert!(

@@ -24,13 +24,13 @@ use pliant_mesh::mesh::Mesh;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ToughnessMap {
-    /// A factor on the material's toughness for each cell; empty for 1 everywhere.
-    pub shares: Vec<f64>,
-    /// Planes along which the body is weaker.
+    /// Factors on the toughness of the material, from 1e-6 to 1e6, one for each cell; an empty list means 1 everywhere.
+    pub factors: Vec<f64>,
+    /// Planes of weakness.
     pub seams: Vec<Seam>,
 }
 
-/// A plane along which a body is scored: there it breaks more easily under tension across the plane.
+/// A plane of weakness: the body breaks more easily under tension across it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seam {
     /// A point of the plane at rest, in m.
@@ -46,34 +46,34 @@ impl ToughnessMap {
     /// machine.
     pub fn varied(mesh: &Mesh, variation: f64, seed: u64) -> Self {
         let mut random = SplitMix::new(seed);
-        let share = |_| 1.0 + variation * random.signed_unit();
-        Self { shares: (0..mesh.cell_count()).map(share).collect(), seams: Vec::new() }
+        let factor = |_| 1.0 + variation * random.signed_unit();
+        Self { factors: (0..mesh.cell_count()).map(factor).collect(), seams: Vec::new() }
     }
 
-    /// The factor on the material's toughness in a cell.
-    pub fn share(&self, cell: usize) -> f64 {
-        self.shares.get(cell).copied().unwrap_or(1.0)
+    /// The factor on the toughness of the material in a cell.
+    pub fn factor(&self, cell: usize) -> f64 {
+        self.factors.get(cell).copied().unwrap_or(1.0)
     }
 
-    /// The map of a mesh that consists of these cells.
+    /// The map of some of the cells, in their order, for a fragment.
     pub(crate) fn of_cells(&self, cells: &[u32]) -> Self {
-        let shares = match self.shares.is_empty() {
+        let factors = match self.factors.is_empty() {
             true => Vec::new(),
-            false => cells.iter().map(|cell| self.share(*cell as usize)).collect(),
+            false => cells.iter().map(|cell| self.factor(*cell as usize)).collect(),
         };
-        Self { shares, seams: self.seams.clone() }
+        Self { factors, seams: self.seams.clone() }
     }
 
     /// Checks all factors and seams.
     pub(crate) fn check(&self, cell_count: usize) -> Result<(), ModelError> {
-        /// The smallest and the largest valid factor.
-        const VALID_SHARES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
-        let given = self.shares.len();
+        /// The least and the greatest factor.
+        const VALID_FACTORS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+        let given = self.factors.len();
         if given != 0 && given != cell_count {
             return Err(ModelError::ToughnessCount { given, cell_count });
         }
-        if let Some(cell) = self.shares.iter().position(|share| !VALID_SHARES.contains(share)) {
-            return Err(ModelError::ToughnessShare { cell, share: self.shares[cell] });
+        if let Some(cell) = self.factors.iter().position(|factor| !VALID_FACTORS.contains(factor)) {
+            return Err(ModelError::ToughnessShare { cell, share: self.factors[cell] });
         }
         let sound = |seam: &Seam| {
             seam.point.is_finite()
