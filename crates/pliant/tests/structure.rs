@@ -10,13 +10,13 @@ const WITHOUT_CIRCLES: [&str; 9] =
     ["body", "contact", "force", "fracture", "persist", "plasticity", "sleep", "solver", "world"];
 
 /// The largest number of files and folders in one of these folders or their subfolders.
-const MOST_SIBLINGS: usize = 16;
+const MAX_SIBLINGS: usize = 16;
 
 /// The largest number of fields of a struct in `world`.
-const MOST_FIELDS: usize = 12;
+const MAX_FIELDS: usize = 12;
 
 /// The most public names of the engine, without those that are hidden from the documentation.
-const MOST_NAMES: usize = 140;
+const MAX_NAMES: usize = 140;
 
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -152,14 +152,14 @@ fn files_import_each_other_in_no_circle() {
     assert!(imports > 500, "only {imports} imports found: is the parser broken?");
 }
 
-/// No folder has more than [`MOST_SIBLINGS`] entries.
+/// No folder has more than [`MAX_SIBLINGS`] entries.
 #[test]
 fn folders_have_few_files() {
     for folder in WITHOUT_CIRCLES.iter().map(|folder| src().join(folder)) {
         let folders = below(&folder).into_iter().filter(|path| path.is_dir());
         for folder in folders.chain([folder]) {
             let count = fs::read_dir(&folder).unwrap().count();
-            assert!(count <= MOST_SIBLINGS, "{count} files and folders in {}", folder.display());
+            assert!(count <= MAX_SIBLINGS, "{count} files and folders in {}", folder.display());
         }
     }
 }
@@ -199,7 +199,7 @@ fn types(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// No struct of `world` has more than [`MOST_FIELDS`] fields.
+/// No struct of `world` has more than [`MAX_FIELDS`] fields.
 #[test]
 fn structs_of_the_world_have_few_fields() {
     for file in below(&src().join("world")).iter().filter(|path| path.is_file()) {
@@ -219,7 +219,7 @@ fn structs_of_the_world_have_few_fields() {
             fields += usize::from(name.is_some() && field && line.contains(": "));
             if line == "}" {
                 let struct_name = name.take().unwrap_or_default();
-                assert!(fields <= MOST_FIELDS, "{struct_name} has {fields} fields");
+                assert!(fields <= MAX_FIELDS, "{struct_name} has {fields} fields");
                 fields = 0;
             }
         }
@@ -248,7 +248,7 @@ fn few_names_are_public() {
             names.extend(public_names(&text));
         }
     }
-    assert!(names.len() <= MOST_NAMES, "{} public names: {names:#?}", names.len());
+    assert!(names.len() <= MAX_NAMES, "{} public names: {names:#?}", names.len());
     assert!(names.len() > 100, "only {names:?} are found");
 }
 

@@ -63,10 +63,10 @@ const BREAKS: f64 = 0.8;
 const BASE: f64 = 0.5;
 
 /// The least number of iterations of a useful solve.
-const FEWEST: f64 = 4.0;
+const MIN_ITERATIONS: f64 = 4.0;
 
-/// The most iterations of the first step.
-const FIRST: u32 = 16;
+/// The most iterations of a solve in the first step.
+const FIRST_STEP_ITERATIONS: u32 = 16;
 
 impl Budget {
     /// A budget of `time` for each step.
@@ -76,7 +76,7 @@ impl Budget {
         let time = time.as_secs_f64();
         let budget = Self { time, cost: COST, doubt, granted: StepLimits::default() };
         // The size of the world is not known yet.
-        let iterations = Some(FIRST);
+        let iterations = Some(FIRST_STEP_ITERATIONS);
         Self { granted: StepLimits { iterations, ..budget.planned(0.0, 0.0) }, ..budget }
     }
 
@@ -114,7 +114,7 @@ impl Budget {
         let planned = PLANNED * self.time;
         let left = (planned - alpha * stepped - beta * finished).max(0.0);
         let breaks = (BREAKS * left / delta).floor().max(1.0);
-        let iterations = ((1.0 - BREAKS) * left / (gamma * stepped)).floor().max(FEWEST);
+        let iterations = ((1.0 - BREAKS) * left / (gamma * stepped)).floor().max(MIN_ITERATIONS);
         let half_rate = alpha * (stepped + finished) > BASE * planned;
         // If nothing is stepped, the division gives infinity, which `as` turns into the largest number.
         StepLimits { iterations: Some(iterations as u32), breaks: Some(breaks as u32), half_rate }

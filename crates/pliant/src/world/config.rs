@@ -6,7 +6,7 @@ use crate::contact::ContactLevel;
 use crate::sleep::SleepConfig;
 
 /// The largest component of gravity, in m/s²: ten million times that on the Sun.
-const MOST_GRAVITY: f64 = 1e9;
+const MAX_GRAVITY: f64 = 1e9;
 
 /// Settings of a [`super::World`].
 ///
@@ -129,7 +129,7 @@ impl WorldConfig {
         let Self { gravity, dt, substeps, damping, contact: _, sleep, anneal, fracture, debris: _ } =
             *self;
         let bad = |field, value, expected| Err(ConfigError::OutOfRange { field, value, expected });
-        if !gravity.abs().cmple(DVec3::splat(MOST_GRAVITY)).all() {
+        if !gravity.abs().cmple(DVec3::splat(MAX_GRAVITY)).all() {
             return bad("gravity", gravity.length(), "three numbers of at most 1e9 m/s²");
         }
         if !(dt.is_finite() && dt > 0.0) {

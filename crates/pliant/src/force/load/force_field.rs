@@ -53,7 +53,7 @@ impl Default for ForceField {
 }
 
 /// The largest acceleration, in m/s².
-const MOST: f64 = 1e9;
+const MAX_ACCELERATION: f64 = 1e9;
 
 impl ForceField {
     /// Checks every number.
@@ -72,7 +72,7 @@ impl ForceField {
             }
             FieldKind::Swirl { strength, .. } => strength.abs(),
         };
-        if !(0.0..=MOST).contains(&strength) {
+        if !(0.0..=MAX_ACCELERATION).contains(&strength) {
             return bad("the strength of a field", strength, "at most 1e9 m/s²");
         }
         if !centre.is_finite() {

@@ -85,7 +85,7 @@ pub enum WindError {
 }
 
 /// The largest speed, that of light, in m/s.
-const MOST_SPEED: f64 = 3e8;
+const MAX_SPEED: f64 = 3e8;
 
 /// Duration of the rise and the fall, in s.
 const SWELL: f64 = 0.5;
@@ -98,7 +98,7 @@ impl Wind {
         let fast = velocity.abs().max_element();
         let fast = if velocity.is_finite() { fast } else { f64::NAN };
         let ranges = [
-            ("velocity", fast, 0.0..=MOST_SPEED, "three numbers of at most 3e8 m/s"),
+            ("velocity", fast, 0.0..=MAX_SPEED, "three numbers of at most 3e8 m/s"),
             ("density", density, 0.0..=1e6, "0 to 1e6 kg/m³, such as 1.2"),
             ("drag", drag, 0.0..=1e3, "0 to 1000, such as 0.5"),
             ("friction", friction, 0.0..=1e3, "0 to 1000, such as 0.01"),

@@ -14,7 +14,7 @@ use super::stage::ImplicitTerms;
 use super::step::Step;
 
 /// Halvings of a Newton step before it is given up.
-const MOST_HALVINGS: u32 = 10;
+const MAX_HALVINGS: u32 = 10;
 
 /// Armijo's constant: the share of the predicted decrease that a Newton step must reach.
 const ARMIJO: f64 = 1e-4;
@@ -68,7 +68,7 @@ impl Implicit {
     /// Moves along `nodes.change` by the first accepted length; `None`, without a change, if no length is accepted.
     fn search(&mut self, step: &mut Step<'_>, g: f64, promise: f64, from: Worth) -> Option<Worth> {
         let mut gone = 0.0;
-        let accepted = backtrack(MOST_HALVINGS, |length| {
+        let accepted = backtrack(MAX_HALVINGS, |length| {
             self.go(length - gone);
             gone = length;
             self.stage_positions(g);

@@ -6,7 +6,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use super::implicit::Implicit;
 
 /// Largest valid version of the map to the unknowns.
-const MOST_CHANGES: u64 = 1 << 62;
+const MAX_CHANGES: u64 = 1 << 62;
 
 impl Implicit {
     /// Writes everything that the next step depends on, except the body.
@@ -47,7 +47,7 @@ impl Implicit {
     fn load_degrees(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let Some(adaptive) = &mut self.adaptive else { return Ok(()) };
         let version = from.u64()?;
-        if version > MOST_CHANGES {
+        if version > MAX_CHANGES {
             return Err(from.bad("a version"));
         }
         adaptive.load(&mut self.unknowns, from)?;

@@ -36,7 +36,7 @@ pub(super) struct RigidMotions {
 }
 
 /// Largest cost of factoring E, in products of two blocks; beyond it E is not used.
-const MOST_WORK: usize = 400_000;
+const MAX_WORK: usize = 400_000;
 
 impl RigidMotions {
     /// Reads the members before pairs add to their matrices.
@@ -129,7 +129,7 @@ impl RigidMotions {
                 first[high as usize] = first[high as usize].min(low);
             }
         }
-        self.usable = first.len() > 1 && Envelope::work(first) <= MOST_WORK;
+        self.usable = first.len() > 1 && Envelope::work(first) <= MAX_WORK;
         if self.usable {
             self.matrix.shape(first);
         }

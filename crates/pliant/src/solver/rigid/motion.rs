@@ -23,13 +23,13 @@ pub(super) fn fallen(
 /// Moves and rotates the body through a step with its present momenta.
 pub(super) fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
     /// Largest number of iterations for the rotation at the midpoint.
-    const MOST_TURNS: usize = 12;
+    const MAX_TURNS: usize = 12;
     /// Change of an angle, in rad, below the rounding error.
     const SETTLED: f64 = 1e-15;
     motion.centre += h * motion.velocity;
     let (start, momentum) = (motion.rotation, motion.angular_momentum);
     let mut omega = inertia.angular_velocity(start, momentum);
-    for _ in 0..MOST_TURNS {
+    for _ in 0..MAX_TURNS {
         let middle = turn(0.5 * h * omega) * start;
         let next = inertia.angular_velocity(middle, momentum);
         let change = h * (next - omega).length();

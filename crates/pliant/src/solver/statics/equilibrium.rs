@@ -20,7 +20,7 @@ const LEAST_STEP: f64 = 1.0 / 4096.0;
 const DECREASE: f64 = 1e-4;
 
 /// Halvings of a Newton step before it is given up.
-const MOST_HALVINGS: u32 = 12;
+const MAX_HALVINGS: u32 = 12;
 
 /// Finds the positions at which elastic forces balance the loads, for one body.
 #[derive(Debug)]
@@ -237,7 +237,7 @@ impl Equilibrium {
         mut accept: impl FnMut(&mut Self, &Body, f64) -> bool,
     ) -> bool {
         let start = body.state.x.clone();
-        let accepted = backtrack(MOST_HALVINGS, |length| {
+        let accepted = backtrack(MAX_HALVINGS, |length| {
             for (x, (from, d)) in body.state.x.iter_mut().zip(start.iter().zip(direction)) {
                 *x = *from + length * *d;
             }

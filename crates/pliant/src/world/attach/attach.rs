@@ -129,10 +129,10 @@ impl World {
 /// Checks stiffness and strength.
 fn check_stiffness(attachment: &Attachment) -> Result<(), AttachmentError> {
     /// The greatest stiffness, in N/m, that leaves enough digits for the forces of a body.
-    const MOST: f64 = 1e15;
+    const MAX_STIFFNESS: f64 = 1e15;
     match attachment.stiffness {
-        Some(value) if !(0.0..=MOST).contains(&value) => {
-            Err(BodyError::PullStrength { field: "stiffness", value, most: MOST }.into())
+        Some(value) if !(0.0..=MAX_STIFFNESS).contains(&value) => {
+            Err(BodyError::PullStrength { field: "stiffness", value, most: MAX_STIFFNESS }.into())
         }
         _ => match attachment.strength {
             Some(value) if !(value.is_finite() && value > 0.0) => {

@@ -33,6 +33,15 @@ pub struct Committed {
     pub kept: Vec<u32>,
 }
 
+/// The stress of a body after a change of its rest shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RestStress {
+    /// None, as after [`World::commit`].
+    Released,
+    /// The same as before, as after [`World::anneal`]: only plastic strain is reset.
+    Kept,
+}
+
 impl World {
     /// Makes the present shape of a body its rest shape, without stress and plastic strain
     /// (annealing, Mezger et al. 2007, section 5.3). Positions, velocities, pins, pulls and attachments stay. Cells that are folded or
@@ -60,18 +69,18 @@ impl World {
     /// A rigid body, or an invalid handle. Then nothing has changed.
     pub fn commit(&mut self, handle: BodyHandle) -> Result<Committed, CommitError> {
         self.wake(handle);
-        self.rest_here(handle, false)
+        self.rest_here(handle, RestStress::Released)
     }
 
     /// Counts plastic strain from the present shape on, without a change of forces: hardened material, or material at its plastic
-    /// limit, can flow again (Mezger et al. 2007, section 5.3, in the background). Material above its first yield stress flows on by a
-    /// little, since its hardening is reset. For bodies that are plastic everywhere: [`RestShape::annealed`](crate::body::RestShape::annealed).
+    /// limit, can flow again (annealing in the background, Mezger et al. 2007, section 5.3). Material above its first yield stress flows on by
+    /// a little, since its hardening is reset. For bodies that are plastic everywhere: [`RestShape::annealed`](crate::body::RestShape::annealed).
     ///
     /// # Errors
     ///
     /// A body with elastic or rigid parts, or an invalid handle. Then nothing has changed.
     pub fn anneal(&mut self, handle: BodyHandle) -> Result<Committed, CommitError> {
-        self.rest_here(handle, true)
+        self.rest_here(handle, RestStress::Kept)
     }
 
     /// Anneals bodies that no longer flow, if the settings ask for it; a body with elastic parts is left as it is.
@@ -91,17 +100,23 @@ impl World {
         }
     }
 
-    fn rest_here(&mut self, handle: BodyHandle, balanced: bool) -> Result<Committed, CommitError> {
-        let mut told = Vec::new();
+    /// Makes the present shape of a body its rest shape.
+    fn rest_here(
+        &mut self,
+        handle: BodyHandle,
+        stress: RestStress,
+    ) -> Result<Committed, CommitError> {
+        let keeps_stress = stress == RestStress::Kept;
+        let mut kept = Vec::new();
         let before = self.remodel(handle, |body| {
-            let (before, kept) = body.rest_here(balanced)?;
-            told = kept;
+            let (before, cells) = body.rest_here(keeps_stress)?;
+            kept = cells;
             Ok(before)
         })?;
-        if let Some(slot) = self.slots.named_mut(handle).filter(|_| balanced) {
+        if let Some(slot) = self.slots.named_mut(handle).filter(|_| keeps_stress) {
             slot.flow.since = None;
         }
-        Ok(Committed { before, kept: told })
+        Ok(Committed { before, kept })
     }
 
     /// Gives a body another model of the same mesh, and thus another rest shape, with the plastic flow that comes with it.

@@ -49,7 +49,7 @@ pub enum LoadError {
 }
 
 /// The largest component of a load that leaves enough digits for the forces of a body.
-const MOST_LOAD: f64 = 1e15;
+const MAX_LOAD: f64 = 1e15;
 
 impl World {
     /// The skin of a body on which loads act: its own, or the boundary of its mesh. Loads are listed in the order of its triangles
@@ -156,7 +156,7 @@ fn check(values: &[DVec3], expected: usize, [what, per, unit]: LoadKind) -> Resu
     if given != 0 && given != expected {
         return Err(LoadError::Count { what, given, expected, per });
     }
-    let possible = |value: &DVec3| value.abs().cmple(DVec3::splat(MOST_LOAD)).all();
+    let possible = |value: &DVec3| value.abs().cmple(DVec3::splat(MAX_LOAD)).all();
     match values.iter().enumerate().find(|(_, value)| !possible(value)) {
         Some((index, &DVec3 { x, y, z })) => Err(LoadError::Value { what, index, x, y, z, unit }),
         None => Ok(()),

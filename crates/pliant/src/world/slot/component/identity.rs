@@ -6,7 +6,7 @@ use crate::persist::{Reader, SnapshotError};
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Identity {
     pub(crate) presence: Presence,
-    /// Unique among all bodies and fragments that the world ever had, and rising with age.
+    /// Unique among all bodies and fragments that the world ever had. Bodies added later have larger numbers.
     pub(crate) version: u64,
     /// The index of the original that this body is, or is a fragment of, among the originals of the world.
     pub(crate) original: u32,
