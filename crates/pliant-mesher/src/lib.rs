@@ -9,7 +9,6 @@ pub mod splinters;
 mod surface_error;
 mod surface_tree;
 pub mod tets;
-mod union_find;
 pub mod voxels;
 
 pub use embedding::Embedding;

@@ -5,8 +5,8 @@
 
 mod dense_eigen;
 mod digest;
+mod disjoint_sets;
 mod eigen;
-mod groups;
 mod lane;
 mod mat3;
 mod point_masses;
@@ -20,8 +20,8 @@ mod vec3;
 
 pub use dense_eigen::DenseEigen;
 pub use digest::Digest;
+pub use disjoint_sets::DisjointSets;
 pub use eigen::{Eigen, symmetric_eigen};
-pub use groups::Groups;
 pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};
 pub use mat3::Mat3;
 pub use point_masses::PointMasses;

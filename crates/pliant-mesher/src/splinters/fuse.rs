@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::union_find::UnionFind;
+use pliant_kernels::math::DisjointSets;
 
 use super::shell::{Facet, Origin, Shell};
 
@@ -82,7 +82,7 @@ fn faces(shell: &Shell) -> Vec<Face> {
     // Triangles of one plane that share an edge are connected; an edge with one triangle of the plane is on the border.
     let key = |plane: [u64; 3], [a, b]: [u32; 2]| (plane, a.min(b), a.max(b));
     cut.sort_unstable_by_key(|(plane, edge, number)| (key(*plane, *edge), *number));
-    let mut sets = UnionFind::new(shell.facets.len());
+    let mut sets = DisjointSets::new(shell.facets.len());
     let mut border = Vec::new();
     for run in cut.chunk_by(|a, b| key(a.0, a.1) == key(b.0, b.1)) {
         run.iter().for_each(|(.., number)| sets.join(run[0].2, *number));

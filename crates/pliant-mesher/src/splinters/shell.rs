@@ -1,9 +1,8 @@
 //! Closed triangle surfaces of splinters.
 
 use glam::{DVec2, DVec3};
+use pliant_kernels::math::DisjointSets;
 use pliant_mesh::geometry::Aabb;
-
-use crate::union_find::UnionFind;
 
 use super::chunk::{Cap, Chunk};
 use super::flat::triangulated;
@@ -72,7 +71,7 @@ impl Shell {
 
     /// The connected parts: triangles are connected by edges, not by single vertices.
     pub(super) fn parts(&self) -> Vec<Self> {
-        let mut sets = UnionFind::new(self.facets.len());
+        let mut sets = DisjointSets::new(self.facets.len());
         let mut edges: Vec<([u32; 2], u32)> = Vec::with_capacity(3 * self.facets.len());
         for (number, facet) in self.facets.iter().enumerate() {
             let [a, b, c] = facet.corners;
@@ -83,16 +82,14 @@ impl Shell {
         for run in edges.chunk_by(|a, b| a.0 == b.0) {
             run.iter().for_each(|(_, facet)| sets.join(run[0].1, *facet));
         }
-        let mut members: Vec<(u32, u32)> =
-            (0..self.facets.len() as u32).map(|facet| (sets.find(facet), facet)).collect();
-        members.sort_unstable();
-        members.chunk_by(|a, b| a.0 == b.0).map(|run| self.part(run)).collect()
+        sets.iter().map(|facets| self.part(facets)).collect()
     }
 
-    fn part(&self, members: &[(u32, u32)]) -> Self {
+    /// The part with these facets.
+    fn part(&self, facets: &[u32]) -> Self {
         let mut part = Self::default();
         let mut new = std::collections::BTreeMap::new();
-        for (_, facet) in members {
+        for facet in facets {
             let Facet { corners, origin } = self.facets[*facet as usize];
             let corners = corners.map(|vertex| {
                 *new.entry(vertex).or_insert_with(|| {

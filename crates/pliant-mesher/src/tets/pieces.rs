@@ -4,37 +4,13 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
+use pliant_kernels::math::DisjointSets;
 
 use crate::SurfaceTree;
 use crate::open_edges::welded_vertices;
 
 use super::dihedral::determinant;
 use super::stuffing::Stuffed;
-
-/// Disjoint sets: the representative of a set is its smallest member.
-#[derive(Debug)]
-struct Parts(Vec<u32>);
-
-impl Parts {
-    fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
-    }
-
-    fn of(&mut self, mut item: u32) -> u32 {
-        while self.0[item as usize] != item {
-            // Path halving: each visited item is linked to its grandparent.
-            let above = self.0[self.0[item as usize] as usize];
-            self.0[item as usize] = above;
-            item = above;
-        }
-        item
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.of(a), self.of(b));
-        self.0[a.max(b) as usize] = a.min(b);
-    }
-}
 
 /// The result of dropping crumbs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -89,23 +65,23 @@ fn cell_pieces(cells: &[[u32; 4]]) -> Vec<u32> {
         }
     }
     faces.sort_unstable();
-    let mut parts = Parts::new(cells.len());
+    let mut parts = DisjointSets::new(cells.len());
     for pair in faces.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         parts.join(pair[0].1, pair[1].1);
     }
-    (0..cells.len() as u32).map(|cell| parts.of(cell)).collect()
+    (0..cells.len() as u32).map(|cell| parts.find(cell)).collect()
 }
 
 /// For every triangle, the first vertex of its connected part of the surface.
 fn triangle_shells(surface: &Surface) -> Vec<u32> {
     let welded = welded_vertices(surface);
-    let mut parts = Parts::new(surface.vertices.len());
+    let mut parts = DisjointSets::new(surface.vertices.len());
     for corners in &surface.triangles {
         let [a, b, c] = corners.map(|vertex| welded[vertex as usize]);
         parts.join(a, b);
         parts.join(b, c);
     }
-    surface.triangles.iter().map(|corners| parts.of(welded[corners[0] as usize])).collect()
+    surface.triangles.iter().map(|corners| parts.find(welded[corners[0] as usize])).collect()
 }
 
 /// Drops nodes that no cell uses.

@@ -6,10 +6,10 @@ use glam::DVec3;
 use pliant::mesh::{Block, Mesh, MeshError};
 use pliant_kernels::element::reference_corners;
 use pliant_kernels::element::{CellShape, Kind};
+use pliant_kernels::math::DisjointSets;
 
 use super::grid::Grid;
 use super::pieces::{Link, Pieces};
-use crate::union_find::UnionFind;
 
 /// The number of corners of a hexahedron.
 const CORNERS: usize = 8;
@@ -77,7 +77,7 @@ impl Cells {
         grid: &Grid,
         grid_cell: usize,
         pieces: &Pieces,
-        shared: &mut UnionFind,
+        shared: &mut DisjointSets,
         numbers: &mut [Option<u32>],
     ) {
         let mut known = BTreeMap::new();
@@ -118,8 +118,8 @@ fn slot(piece: u32, corner: usize) -> u32 {
 }
 
 /// Joins the four corners of every face across which two pieces touch.
-fn shared_corners(piece_count: usize, links: &[Link]) -> UnionFind {
-    let mut shared = UnionFind::new(CORNERS * piece_count);
+fn shared_corners(piece_count: usize, links: &[Link]) -> DisjointSets {
+    let mut shared = DisjointSets::new(CORNERS * piece_count);
     let pairs: [Vec<[usize; 2]>; 3] = std::array::from_fn(face_corners);
     for link in links {
         for [above, below] in &pairs[link.axis] {
@@ -143,7 +143,7 @@ fn face_corners(axis: usize) -> Vec<[usize; 2]> {
 
 /// The number of connected parts of the body.
 fn part_count(piece_count: usize, links: &[Link]) -> usize {
-    let mut parts = UnionFind::new(piece_count);
+    let mut parts = DisjointSets::new(piece_count);
     links.iter().for_each(|link| parts.join(link.lower, link.upper));
     parts.set_count()
 }

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
+use pliant_kernels::math::DisjointSets;
 
 use crate::open_edges;
 use crate::open_edges::welded_vertices;
-
-use crate::union_find::UnionFind;
 
 /// The largest ratio of hole area to surface area of a solid: such holes are left by a scanner under a statue, larger
 /// ones are the openings of a shirt.
@@ -35,7 +34,7 @@ fn rims(surface: &Surface) -> Vec<Rim> {
     let edges = open_edges(surface);
     let welded = welded_vertices(surface);
     let ends = |edge: &[u32; 2]| edge.map(|vertex| welded[vertex as usize]);
-    let mut sets = UnionFind::new(surface.vertices.len());
+    let mut sets = DisjointSets::new(surface.vertices.len());
     for [a, b] in edges.iter().map(ends) {
         sets.join(a, b);
     }

@@ -4,6 +4,7 @@ use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::{Surface, SurfaceGroup};
 use pliant_io::glb::Split;
+use pliant_kernels::math::DisjointSets;
 
 /// The name of the part with the faces between splinters that move as one. They are drawn in the colour of the body,
 /// since rounding leaves hairlines between splinters.
@@ -115,20 +116,13 @@ fn beside(skin: &Skin, rest: &[DVec3]) -> Vec<Vec<u32>> {
 
 /// For each vertex, the id of its splinter: the lowest vertex that triangles connect it to.
 fn splinters(skin: &Skin) -> Vec<u32> {
-    fn root(first: &mut [u32], mut vertex: u32) -> u32 {
-        while first[vertex as usize] != vertex {
-            first[vertex as usize] = first[first[vertex as usize] as usize];
-            vertex = first[vertex as usize];
-        }
-        vertex
+    let count = skin.vertex_count();
+    let mut splinters = DisjointSets::new(count);
+    for [a, b, c] in skin.triangles() {
+        splinters.join(*a, *b);
+        splinters.join(*b, *c);
     }
-    let mut first: Vec<u32> = (0..skin.vertex_count() as u32).collect();
-    for corners in skin.triangles() {
-        let roots = corners.map(|vertex| root(&mut first, vertex));
-        let least = roots[0].min(roots[1]).min(roots[2]);
-        roots.iter().for_each(|root| first[*root as usize] = least);
-    }
-    (0..first.len() as u32).map(|vertex| root(&mut first, vertex)).collect()
+    (0..count as u32).map(|vertex| splinters.find(vertex)).collect()
 }
 
 /// True if two points have the same nodes and weights.

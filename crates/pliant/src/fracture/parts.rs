@@ -1,7 +1,7 @@
 //! The fragments of a mesh with open faces.
 
 use pliant_kernels::element::{face_nodes, faces};
-use pliant_kernels::math::Groups;
+use pliant_kernels::math::DisjointSets;
 use pliant_mesh::mesh::{Mesh, Part};
 
 /// The fragments of a mesh, whose cells are connected through closed faces; `neighbours` lists these.
@@ -10,8 +10,7 @@ use pliant_mesh::mesh::{Mesh, Part};
 /// only an edge or a node separate: there are no hinges and no ball joints. A face opens with all its nodes.
 pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Part> {
     let (start, mut copies) = copies(mesh, neighbours);
-    let mut cells = Groups::default();
-    cells.reset(neighbours.len());
+    let mut cells = DisjointSets::new(neighbours.len());
     for (cell, across) in (0u32..).zip(neighbours) {
         across.iter().flatten().for_each(|other| cells.join(cell, *other));
     }
@@ -20,15 +19,14 @@ pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Part> {
 
 /// The first node slot of every cell, and the groups of slots that are one node. Slots are joined across closed faces
 /// only, so each group is one copy of its node.
-fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, Groups) {
+fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, DisjointSets) {
     let mut start = vec![0];
     let mut end = 0;
     for (kind, _) in mesh.cells() {
         end += kind.node_count() as u32;
         start.push(end);
     }
-    let mut copies = Groups::default();
-    copies.reset(end as usize);
+    let mut copies = DisjointSets::new(end as usize);
     let tables: Vec<Vec<Vec<usize>>> = mesh
         .blocks
         .iter()
@@ -57,12 +55,12 @@ fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, Groups) {
 }
 
 /// The fragment of these cells.
-fn part(mesh: &Mesh, cells: &[u32], start: &[u32], copies: &mut Groups) -> Part {
+fn part(mesh: &Mesh, cells: &[u32], start: &[u32], copies: &mut DisjointSets) -> Part {
     // Ordered by node, then by copy: an unbroken mesh keeps its order.
     let mut own: Vec<(u32, u32)> = Vec::new();
     for cell in cells.iter().map(|cell| *cell as usize) {
         let nodes = (start[cell]..).zip(mesh.cell(cell).1);
-        own.extend(nodes.map(|(place, node)| (*node, copies.first(place))));
+        own.extend(nodes.map(|(place, node)| (*node, copies.find(place))));
     }
     let mut nodes = own.clone();
     nodes.sort_unstable();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::{DMat3, DVec3};
 
 use crate::body::{Body, FlowedModel, ModelError, RestShape};
-use pliant_kernels::math::{Groups, Mat3, polar_rotation};
+use pliant_kernels::math::{DisjointSets, Mat3, polar_rotation};
 use pliant_mesh::mesh::Mesh;
 
 /// Times that more cells are taken in before all of them are.
@@ -115,8 +115,7 @@ fn sound_shape(mesh: &Mesh, x: &[DVec3]) -> (Vec<DVec3>, Vec<u32>) {
 
 /// Lays every piece of cells that hang together where it is now, in the shape that it has at rest.
 fn lay_pieces(mesh: &Mesh, x: &[DVec3], cells: &BTreeSet<u32>, nodes: &mut [DVec3]) {
-    let (mut groups, mut used) = (Groups::default(), vec![false; x.len()]);
-    groups.reset(x.len());
+    let (mut groups, mut used) = (DisjointSets::new(x.len()), vec![false; x.len()]);
     for cell in cells {
         let (_, own) = mesh.cell(*cell as usize);
         own.iter().for_each(|node| used[*node as usize] = true);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use pliant_kernels::math::Groups;
+use pliant_kernels::math::DisjointSets;
 
 use super::hits::swept_hit::SweptHit;
 use super::surface::{ContinuousSurface, SurfaceMotion, followed};
@@ -23,7 +23,7 @@ use super::zone_motion::ZoneMotion;
 /// moves with these alone. Rotation along straight paths shortens distances by cos(ω/2): zones that hit themselves do not rotate.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ImpactZones {
-    groups: Groups,
+    groups: DisjointSets,
     /// First member of each surface: its nodes, or one member for a prescribed surface.
     starts: Vec<u32>,
     /// The surface of every member.
@@ -75,8 +75,8 @@ impl ImpactZones {
         // Hits within one zone first: without rotation of the zone they do not occur.
         for hit in hits {
             self.list(hit, surfaces);
-            let root = self.groups.first(self.nodes[0]);
-            let together = self.nodes.iter().all(|node| self.groups.first(*node) == root);
+            let root = self.groups.find(self.nodes[0]);
+            let together = self.nodes.iter().all(|node| self.groups.find(*node) == root);
             if together && self.roles[root as usize] == ZoneRole::Zone {
                 self.roles[root as usize] = ZoneRole::Straight;
                 changed = true;
@@ -93,7 +93,7 @@ impl ImpactZones {
 
     /// Joins two members into one zone; returns true if that is a change.
     fn join(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.groups.first(a), self.groups.first(b));
+        let (a, b) = (self.groups.find(a), self.groups.find(b));
         let role = self.roles[a as usize].max(self.roles[b as usize]).max(ZoneRole::Zone);
         let known = a == b && self.roles[a as usize] == role;
         self.groups.join(a, b);

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::Body;
-use pliant_kernels::math::Groups;
+use pliant_kernels::math::DisjointSets;
 
 use super::error::SolveError;
 use super::report::Reaction;
@@ -27,8 +27,7 @@ pub(super) fn reactions(body: &Body, elastic: &[DVec3], load: &[DVec3]) -> Vec<R
 /// Rejects a body with a part that could move without deforming.
 pub(super) fn check_support(body: &Body) -> Result<(), SolveError> {
     let mesh = body.model().mesh();
-    let mut pieces = Groups::default();
-    pieces.reset(mesh.nodes.len());
+    let mut pieces = DisjointSets::new(mesh.nodes.len());
     for (_, nodes) in mesh.cells() {
         nodes[1..].iter().for_each(|node| pieces.join(nodes[0], *node));
     }
@@ -36,12 +35,12 @@ pub(super) fn check_support(body: &Body) -> Result<(), SolveError> {
     let mut seen = vec![false; mesh.nodes.len()];
     for node in body.pins().iter().flat_map(|pin| &pin.nodes) {
         if !std::mem::replace(&mut seen[*node as usize], true) {
-            let root = pieces.first(*node) as usize;
+            let root = pieces.find(*node) as usize;
             held[root].push(mesh.nodes[*node as usize]);
         }
     }
     for (_, nodes) in mesh.cells() {
-        let root = pieces.first(nodes[0]) as usize;
+        let root = pieces.find(nodes[0]) as usize;
         if !spans_plane(&held[root]) {
             let (body, held) = (body.name().to_owned(), held[root].len());
             return Err(SolveError::FreeToMove { body, node: nodes[0] as usize, held });

@@ -1,13 +1,13 @@
 //! The islands of a step.
 
-use pliant_kernels::math::Groups;
+use pliant_kernels::math::DisjointSets;
 
 use super::island::Island;
 
 /// The islands of a step, with buffers that stay from step to step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Islands {
-    pub(crate) groups: Groups,
+    pub(crate) groups: DisjointSets,
     /// Buffers, of which the first `count` are the islands of the step.
     pub(crate) list: Vec<Island>,
     pub(crate) count: usize,

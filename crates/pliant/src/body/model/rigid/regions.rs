@@ -6,7 +6,7 @@ use crate::body::hold::unknowns::Unknowns;
 use crate::body::model::model::Model;
 use crate::body::state::State;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-use pliant_kernels::math::{Groups, Mat3, PointMasses, polar_rotation};
+use pliant_kernels::math::{DisjointSets, Mat3, PointMasses, polar_rotation};
 
 /// Weight of a pinned node, in masses of its region: large enough for the region to follow its pins.
 const PINNED_WEIGHT: f64 = 1e6;
@@ -178,8 +178,7 @@ impl Model {
             return Vec::new();
         }
         let node_count = self.mesh.nodes.len();
-        let (mut groups, mut used) = (Groups::default(), vec![false; node_count]);
-        groups.reset(node_count);
+        let (mut groups, mut used) = (DisjointSets::new(node_count), vec![false; node_count]);
         let cells = self.mesh.cells().enumerate();
         for (_, (_, nodes)) in cells.filter(|(cell, _)| self.material(*cell).rigid) {
             for node in nodes {
