@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use crate::lanes::tasks::Rows;
+use crate::lanes::tasks::PackRows;
 use crate::lanes::{
     CellKernel, Dilation, NodeCount, RestBatch, Width, apply_constant, gather, reference_gradient,
     rest_point, run_batch, scatter, table,
@@ -30,8 +30,8 @@ pub fn energy_and_forces(
     forces: &mut [DVec3],
     energies: &mut [Pack],
 ) {
-    let forces = Rows::new(forces, LANES * batch.kind.node_count());
-    run_batch(&Forces { batch, x }, width, &batch, (forces, Rows::new(energies, 1)));
+    let forces = PackRows::new(forces, LANES * batch.kind.node_count());
+    run_batch(&Forces { batch, x }, width, &batch, (forces, PackRows::new(energies, 1)));
 }
 
 struct Forces<'a> {
@@ -39,13 +39,13 @@ struct Forces<'a> {
     x: &'a [DVec3],
 }
 
-impl CellKernel<(Rows<'_, DVec3>, Rows<'_, Pack>)> for Forces<'_> {
+impl CellKernel<(PackRows<'_, DVec3>, PackRows<'_, Pack>)> for Forces<'_> {
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
-        (forces, energies): &mut (Rows<'_, DVec3>, Rows<'_, Pack>),
+        (forces, energies): &mut (PackRows<'_, DVec3>, PackRows<'_, Pack>),
     ) {
         let out = (&mut *forces.values, &mut energies.values[0]);
         pack_energy_and_forces::<L, C, ROOM>(lanes, self.batch, pack, self.x, out);

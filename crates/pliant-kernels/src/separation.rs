@@ -11,7 +11,7 @@
 use glam::DVec3;
 
 use crate::element::{MOST_CORNERS, MOST_NODES};
-use crate::lanes::tasks::{Rows, for_each_task};
+use crate::lanes::tasks::{PackRows, for_each_task};
 use crate::lanes::{
     Kernel, RestBatch, Width, gather, reference_gradient, rest_point, store, stress,
 };
@@ -48,9 +48,9 @@ pub fn corner_loads(
     x: &[DVec3],
     (loads, stresses): (&mut [CornerLoad], &mut [MeanStress]),
 ) {
-    let loads = Rows::new(loads, batch.kind.corner_count() * LANES);
-    for_each_task(batch.pack_count(), (loads, Rows::new(stresses, LANES)), &|packs, out| {
-        let (loads, stresses): (Rows<'_, _>, Rows<'_, _>) = out;
+    let loads = PackRows::new(loads, batch.kind.corner_count() * LANES);
+    for_each_task(batch.pack_count(), (loads, PackRows::new(stresses, LANES)), &|packs, out| {
+        let (loads, stresses): (PackRows<'_, _>, PackRows<'_, _>) = out;
         for ((pack, loads), stresses) in packs.zip(loads.packs()).zip(stresses.packs()) {
             let mut sums = SeparationSums::new(SeparationCells { batch, pack, gradients, x });
             width.run(&mut sums);

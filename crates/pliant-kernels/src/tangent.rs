@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use crate::lanes::tasks::Rows;
+use crate::lanes::tasks::PackRows;
 use crate::lanes::{
     Batch, CellKernel, NodeCount, RestBatch, Width, apply_constant, gather, pair_count, pair_index,
     reference_gradient, rest_point, run_batch, scatter, store, table,
@@ -22,7 +22,7 @@ pub type PointPack = [Pack; POINT];
 
 /// Writes Ĥ of all quadrature points of a batch at positions `x`.
 pub fn linearise(width: Width, batch: RestBatch<'_>, x: &[DVec3], points: &mut [PointPack]) {
-    run_batch(&Linearise { batch, x }, width, &batch, Rows::new(points, batch.point_count()));
+    run_batch(&Linearise { batch, x }, width, &batch, PackRows::new(points, batch.point_count()));
 }
 
 /// Writes K d of every cell, for displacements `d` of the nodes and Ĥ of the points.
@@ -33,19 +33,19 @@ pub fn product(
     d: &[DVec3],
     products: &mut [DVec3],
 ) {
-    let out = Rows::new(products, LANES * batch.kind.node_count());
+    let out = PackRows::new(products, LANES * batch.kind.node_count());
     run_batch(&Product { batch, points, d }, width, batch, out);
 }
 
 /// Writes the diagonal entries of K_aa of every node of every cell.
 pub fn diagonal(width: Width, batch: &Batch, points: &[PointPack], diagonal: &mut [DVec3]) {
-    let out = Rows::new(diagonal, LANES * batch.kind.node_count());
+    let out = PackRows::new(diagonal, LANES * batch.kind.node_count());
     run_batch(&Diagonal { batch, points }, width, batch, out);
 }
 
 /// Writes the blocks (a, b), a ≤ b, of every cell.
 pub fn blocks(width: Width, batch: &Batch, points: &[PointPack], blocks: &mut [Mat3]) {
-    let out = Rows::new(blocks, LANES * pair_count(batch));
+    let out = PackRows::new(blocks, LANES * pair_count(batch));
     run_batch(&Blocks { batch, points }, width, batch, out);
 }
 
@@ -58,7 +58,7 @@ pub fn change(
     marked: &[DVec3],
     changes: &mut [Pack],
 ) {
-    run_batch(&Change { batch, x, marked }, width, &batch, Rows::new(changes, 1));
+    run_batch(&Change { batch, x, marked }, width, &batch, PackRows::new(changes, 1));
 }
 
 /// Kernel of [`linearise`].
@@ -67,13 +67,13 @@ struct Linearise<'a> {
     x: &'a [DVec3],
 }
 
-impl CellKernel<Rows<'_, PointPack>> for Linearise<'_> {
+impl CellKernel<PackRows<'_, PointPack>> for Linearise<'_> {
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
-        out: &mut Rows<'_, PointPack>,
+        out: &mut PackRows<'_, PointPack>,
     ) {
         let Self { batch, x } = *self;
         let n = C::of(&batch);
@@ -179,13 +179,13 @@ struct Product<'a> {
     d: &'a [DVec3],
 }
 
-impl CellKernel<Rows<'_, DVec3>> for Product<'_> {
+impl CellKernel<PackRows<'_, DVec3>> for Product<'_> {
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
-        out: &mut Rows<'_, DVec3>,
+        out: &mut PackRows<'_, DVec3>,
     ) {
         let n = C::of(self.batch);
         let d: [_; ROOM] = gather(lanes, self.batch.pack_nodes(pack), self.d);
@@ -224,13 +224,13 @@ struct Diagonal<'a> {
     points: &'a [PointPack],
 }
 
-impl CellKernel<Rows<'_, DVec3>> for Diagonal<'_> {
+impl CellKernel<PackRows<'_, DVec3>> for Diagonal<'_> {
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
-        out: &mut Rows<'_, DVec3>,
+        out: &mut PackRows<'_, DVec3>,
     ) {
         let n = C::of(self.batch);
         let mut diagonal = [Vec3([lanes.splat(0.0); 3]); ROOM];
@@ -258,13 +258,13 @@ struct Blocks<'a> {
     points: &'a [PointPack],
 }
 
-impl CellKernel<Rows<'_, Mat3>> for Blocks<'_> {
+impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
-        out: &mut Rows<'_, Mat3>,
+        out: &mut PackRows<'_, Mat3>,
     ) {
         let (zero, n) = (lanes.splat(0.0), C::of(self.batch));
         let pairs = n * (n + 1) / 2;
@@ -333,13 +333,13 @@ struct Change<'a> {
     marked: &'a [DVec3],
 }
 
-impl CellKernel<Rows<'_, Pack>> for Change<'_> {
+impl CellKernel<PackRows<'_, Pack>> for Change<'_> {
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
-        out: &mut Rows<'_, Pack>,
+        out: &mut PackRows<'_, Pack>,
     ) {
         let (nodes, n) = (self.batch.pack_nodes(pack), C::of(&self.batch));
         let mut moves: [_; ROOM] = gather(lanes, nodes, self.x);

@@ -35,6 +35,11 @@ impl BlockMatrix {
             }
         });
         sort_dedup(&mut pairs);
+        Self::from_sorted(count, pairs)
+    }
+
+    /// Creates a matrix of zeros with blocks at these pairs (column, row), row ≥ column, sorted and without repetition.
+    pub fn from_sorted(count: usize, pairs: Vec<(u32, u32)>) -> Self {
         let mut column_start = vec![0; count + 1];
         pairs.iter().for_each(|(column, _)| column_start[*column as usize + 1] += 1);
         for column in 0..count {

@@ -1,6 +1,7 @@
 //! Vertex normals that are smooth except at creases.
 
 use glam::Vec3;
+use pliant_kernels::math::Rows;
 
 /// Cosine of 40°: facets that meet at a larger angle have a crease between them.
 const CREASE_COSINE: f32 = 0.766;
@@ -13,11 +14,13 @@ pub(crate) fn corner_normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Ve
     let areas: Vec<Vec3> =
         triangles.iter().map(|triangle| area_vector(points, *triangle)).collect();
     let directions: Vec<Vec3> = areas.iter().map(|area| area.normalize_or_zero()).collect();
-    let around = Incidence::new(points.len(), triangles);
+    let around = incidence(points.len(), triangles);
     let normal = |facet: usize, vertex: u32| {
         let near =
             |other: &&u32| directions[facet].dot(directions[**other as usize]) > CREASE_COSINE;
-        let neighbours = around.triangles(vertex).iter().filter(near);
+        let known = (vertex as usize) < around.len();
+        let all = if known { around.row(vertex as usize) } else { &[] };
+        let neighbours = all.iter().filter(near);
         neighbours.map(|other| areas[*other as usize]).sum::<Vec3>().normalize_or_zero()
     };
     triangles
@@ -35,40 +38,14 @@ fn area_vector(points: &[Vec3], triangle: [u32; 3]) -> Vec3 {
     if area.is_finite() { area } else { Vec3::ZERO }
 }
 
-/// The triangles around each vertex, packed vertex by vertex.
-struct Incidence {
-    starts: Vec<u32>,
-    triangles: Vec<u32>,
-}
-
-impl Incidence {
-    fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
-        // A counting sort. Counts are stored two places on: after the prefix sums `starts[v + 1]` is the start of
-        // vertex v, and after packing its end, which is the start of vertex v + 1.
-        let mut starts = vec![0; vertex_count + 2];
-        let corners = || {
-            let all = triangles.iter().enumerate();
-            let all =
-                all.flat_map(|(index, corners)| corners.map(|vertex| (index, vertex as usize)));
-            all.filter(|(_, vertex)| *vertex < vertex_count)
-        };
-        corners().for_each(|(_, vertex)| starts[vertex + 2] += 1);
-        (2..starts.len()).for_each(|k| starts[k] += starts[k - 1]);
-        let mut packed = vec![0; starts[vertex_count + 1] as usize];
-        for (index, vertex) in corners() {
-            packed[starts[vertex + 1] as usize] = index as u32;
-            starts[vertex + 1] += 1;
-        }
-        Self { starts, triangles: packed }
-    }
-
-    fn triangles(&self, vertex: u32) -> &[u32] {
-        let vertex = vertex as usize;
-        if vertex + 1 >= self.starts.len() {
-            return &[];
-        }
-        &self.triangles[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
-    }
+/// Returns the triangles around each vertex; corners that are missing are left out.
+fn incidence(vertex_count: usize, triangles: &[[u32; 3]]) -> Rows {
+    Rows::from_pairs(vertex_count, || {
+        let all = (0u32..).zip(triangles);
+        let corners =
+            all.flat_map(|(index, corners)| corners.map(|vertex| (vertex as usize, index)));
+        corners.filter(|(vertex, _)| *vertex < vertex_count)
+    })
 }
 
 #[cfg(test)]

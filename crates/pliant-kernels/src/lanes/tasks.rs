@@ -16,12 +16,12 @@ pub(crate) trait Output: Send + Sized {
 
 /// A fixed number of values per pack; the last pack may have fewer.
 #[derive(Debug)]
-pub(crate) struct Rows<'a, T> {
+pub(crate) struct PackRows<'a, T> {
     pub(crate) values: &'a mut [T],
     pub(crate) per_pack: usize,
 }
 
-impl<'a, T> Rows<'a, T> {
+impl<'a, T> PackRows<'a, T> {
     pub(crate) fn new(values: &'a mut [T], per_pack: usize) -> Self {
         Self { values, per_pack }
     }
@@ -32,7 +32,7 @@ impl<'a, T> Rows<'a, T> {
     }
 }
 
-impl<T: Send> Output for Rows<'_, T> {
+impl<T: Send> Output for PackRows<'_, T> {
     fn split(self, packs: usize) -> (Self, Self) {
         let Self { values, per_pack } = self;
         let (first, rest) = values.split_at_mut((packs * per_pack).min(values.len()));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use crate::element::{CellShape, Kind};
-use crate::lanes::tasks::{Rows, TaskRows, for_each_task};
+use crate::lanes::tasks::{PackRows, TaskRows, for_each_task};
 use crate::lanes::{Batch, Kernel, PackBuffer, RestBatch, Width, pair_count};
 use crate::material::LawKind;
 use crate::math::{LANES, Lanes, Mat3, Pack};
@@ -206,7 +206,8 @@ impl WarpedBatch {
     fn packs<const N: usize>(&self, job: WarpedJob<'_>, kernel: &impl PackKernel<N>) {
         let WarpedJob { batch, width, x, sums, numbers, rotations } = job;
         let sums = TaskRows { values: sums, per_task: self.tiles.stride };
-        let (numbers, rotations) = (Rows::new(numbers, 1), Rows::new(rotations, self.rotations));
+        let (numbers, rotations) =
+            (PackRows::new(numbers, 1), PackRows::new(rotations, self.rotations));
         for_each_task(batch.pack_count(), (sums, (numbers, rotations)), &|packs, out| {
             self.task(kernel, (&batch, width, x), packs, out);
         });
@@ -287,8 +288,8 @@ impl WarpedBatch {
         kernel: &impl BlockKernel,
     ) {
         let (pairs, stride) = (pair_count(&batch), self.rotations);
-        let out = Rows::new(blocks, LANES * pairs);
-        for_each_task(batch.pack_count(), out, &|packs, out: Rows<'_, Mat3>| {
+        let out = PackRows::new(blocks, LANES * pairs);
+        for_each_task(batch.pack_count(), out, &|packs, out: PackRows<'_, Mat3>| {
             for (pack, blocks) in packs.zip(out.packs()) {
                 let rotations = &rotations[pack * stride..(pack + 1) * stride];
                 let out = BlockWriter { blocks, pairs };
@@ -299,7 +300,7 @@ impl WarpedBatch {
 }
 
 /// Sums of a tile, numbers of the cells of its packs, and their rotations.
-type TileOutput<'a> = (TaskRows<'a, DVec3>, (Rows<'a, Pack>, Rows<'a, [Pack; 9]>));
+type TileOutput<'a> = (TaskRows<'a, DVec3>, (PackRows<'a, Pack>, PackRows<'a, [Pack; 9]>));
 
 /// A kernel on one pack.
 struct OneWarpedPack<'a, K, const N: usize> {

@@ -1,49 +1,19 @@
 //! Adjacency of cells: the cells around each node, and the neighbours across faces.
 
 use crate::element::faces;
+use crate::math::Rows;
 
 use super::boundary::sorted_faces;
 use super::{Mesh, NodeSet};
 
-/// The cells around every node, stored in compressed rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NodeCells {
-    starts: Vec<u32>,
-    cells: Vec<u32>,
-}
-
-impl NodeCells {
-    /// Cells that use this control point, in ascending order.
-    pub fn cells(&self, node: usize) -> &[u32] {
-        &self.cells[self.starts[node] as usize..self.starts[node + 1] as usize]
-    }
-
-    /// Number of nodes.
-    pub fn node_count(&self) -> usize {
-        self.starts.len() - 1
-    }
-}
-
 impl Mesh {
-    /// Returns the cells around every node.
-    pub fn node_cells(&self) -> NodeCells {
-        let mut starts = vec![0u32; self.nodes.len() + 1];
-        for node in self.blocks.iter().flat_map(|block| &block.nodes) {
-            starts[*node as usize + 1] += 1;
-        }
-        for node in 0..self.nodes.len() {
-            starts[node + 1] += starts[node];
-        }
-        let mut next = starts.clone();
-        let mut cells = vec![0; starts[self.nodes.len()] as usize];
-        for (cell, (_, nodes)) in self.cells().enumerate() {
-            for node in nodes {
-                let slot = &mut next[*node as usize];
-                cells[*slot as usize] = cell as u32;
-                *slot += 1;
-            }
-        }
-        NodeCells { starts, cells }
+    /// Returns the cells around every node, in ascending order.
+    pub fn node_cells(&self) -> Rows {
+        Rows::from_pairs(self.nodes.len(), || {
+            let cells = (0u32..).zip(self.cells());
+            cells
+                .flat_map(|(cell, (_, nodes))| nodes.iter().map(move |node| (*node as usize, cell)))
+        })
     }
 
     /// Returns the neighbour of every cell across each of its faces, `None` on the boundary.
@@ -74,12 +44,12 @@ impl Mesh {
         components
     }
 
-    fn component(&self, start: u32, node_cells: &NodeCells, seen: &mut [bool]) -> Vec<u32> {
+    fn component(&self, start: u32, node_cells: &Rows, seen: &mut [bool]) -> Vec<u32> {
         let (mut cells, mut next) = (vec![start], 0);
         seen[start as usize] = true;
         while next < cells.len() {
             let (_, nodes) = self.cell(cells[next] as usize);
-            for cell in nodes.iter().flat_map(|node| node_cells.cells(*node as usize)) {
+            for cell in nodes.iter().flat_map(|node| node_cells.row(*node as usize)) {
                 if !std::mem::replace(&mut seen[*cell as usize], true) {
                     cells.push(*cell);
                 }

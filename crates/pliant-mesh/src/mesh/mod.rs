@@ -19,7 +19,6 @@ mod subdivision;
 mod validity;
 mod winding;
 
-pub use adjacency::NodeCells;
 pub use boundary::Face;
 pub use colouring::Colouring;
 pub use edges::Edge;

@@ -258,7 +258,7 @@ fn node_cells_list_every_cell_of_a_node() {
         let expected: Vec<u32> = (0..mesh.cell_count() as u32)
             .filter(|cell| mesh.cell(*cell as usize).1.contains(&(node as u32)))
             .collect();
-        assert_eq!(node_cells.cells(node), expected);
+        assert_eq!(node_cells.row(node), expected);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Moves control points towards their targets as far as cells stay valid.
 
 use pliant::mesh::{Block, Mesh};
-use pliant_mesh::mesh::NodeCells;
+use pliant_kernels::math::Rows;
 
 /// The steps that all control points try together, as fractions of their displacements.
 const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];
@@ -40,12 +40,12 @@ pub(super) fn advanced(start: Mesh, goal: &Mesh) -> Curved {
 }
 
 /// Groups these nodes so that no two nodes of a group share a cell.
-fn apart(mesh: &Mesh, nodes: &[usize], around: &NodeCells) -> Vec<Vec<usize>> {
+fn apart(mesh: &Mesh, nodes: &[usize], around: &Rows) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The groups that have a node in each cell.
     let mut groups_of = vec![Vec::<usize>::new(); mesh.cell_count()];
     for node in nodes {
-        let cells = around.cells(*node);
+        let cells = around.row(*node);
         let is_free =
             |group: &usize| cells.iter().all(|cell| !groups_of[*cell as usize].contains(group));
         let group = (0..groups.len()).find(is_free).unwrap_or(groups.len());
@@ -92,10 +92,10 @@ impl Walk<'_> {
     }
 
     /// Moves nodes that share no cell; those with an unfit cell go back.
-    fn stride_alone(&mut self, nodes: &[usize], stride: f64, around: &NodeCells) {
+    fn stride_alone(&mut self, nodes: &[usize], stride: f64, around: &Rows) {
         let before: Vec<f64> = nodes.iter().map(|node| self.parts[*node]).collect();
         nodes.iter().for_each(|node| self.place(*node, (self.parts[*node] + stride).min(1.0)));
-        let cells_of = |node: &usize| around.cells(*node).iter().map(|cell| *cell as usize);
+        let cells_of = |node: &usize| around.row(*node).iter().map(|cell| *cell as usize);
         let mut cells: Vec<usize> = nodes.iter().flat_map(cells_of).collect();
         cells.sort_unstable();
         let unfit = self.unfit_cells(&cells);

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::mesh::Mesh;
+use pliant_kernels::math::Rows;
 
 /// A grid of boxes, each with the cells whose bounding boxes overlap it.
 #[derive(Debug)]
@@ -10,9 +11,8 @@ pub(super) struct CellGrid {
     /// Boxes per unit length, along each axis.
     scale: DVec3,
     counts: [usize; 3],
-    /// The cells of box b are `cells[starts[b]..starts[b + 1]]`, ascending.
-    starts: Vec<u32>,
-    cells: Vec<u32>,
+    /// The cells of each box, ascending.
+    cells: Rows,
     /// The bounding box of each cell's control points.
     bounds: Vec<(DVec3, DVec3)>,
 }
@@ -25,32 +25,28 @@ impl CellGrid {
         let side = (extent.element_product() / mesh.cell_count() as f64).cbrt();
         let counts = (extent / side).to_array().map(|n| (n.ceil() as usize).clamp(1, 1024));
         let scale = DVec3::from(counts.map(|n| n as f64)) / extent;
-        let mut grid =
-            Self { low, scale, counts, starts: Vec::new(), cells: Vec::new(), bounds: Vec::new() };
-        grid.fill(mesh);
+        let bounds = mesh.cells().map(|(_, nodes)| {
+            let points = nodes.iter().map(|node| mesh.nodes[*node as usize]);
+            let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            points.fold(start, |(low, high), x| (low.min(x), high.max(x)))
+        });
+        let bounds = bounds.collect();
+        let mut grid = Self { low, scale, counts, cells: Rows::default(), bounds };
+        grid.cells =
+            Rows::from_visits(counts.iter().product(), |visit| grid.for_each_overlap(visit));
         grid
     }
 
-    fn fill(&mut self, mesh: &Mesh) {
-        let mut pairs: Vec<[u32; 2]> = Vec::new();
-        for (cell, (_, nodes)) in (0u32..).zip(mesh.cells()) {
-            let points = nodes.iter().map(|node| mesh.nodes[*node as usize]);
-            let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-            let (low, high) = points.fold(start, |(low, high), x| (low.min(x), high.max(x)));
-            self.bounds.push((low, high));
-            let (first, last) = (self.place(low), self.place(high));
+    /// Calls `visit` with every box and every cell whose bounding box overlaps it, in order of cells.
+    fn for_each_overlap(&self, visit: &mut dyn FnMut(usize, u32)) {
+        for (cell, (low, high)) in (0u32..).zip(&self.bounds) {
+            let (first, last) = (self.place(*low), self.place(*high));
             for z in first[2]..=last[2] {
                 for y in first[1]..=last[1] {
-                    pairs.extend((first[0]..=last[0]).map(|x| [self.number([x, y, z]), cell]));
+                    (first[0]..=last[0]).for_each(|x| visit(self.number([x, y, z]), cell));
                 }
             }
         }
-        pairs.sort_unstable();
-        let mut starts = vec![0u32; self.counts.iter().product::<usize>() + 1];
-        pairs.iter().for_each(|[number, _]| starts[*number as usize + 1] += 1);
-        (1..starts.len()).for_each(|number| starts[number] += starts[number - 1]);
-        self.starts = starts;
-        self.cells = pairs.into_iter().map(|[_, cell]| cell).collect();
     }
 
     fn place(&self, point: DVec3) -> [usize; 3] {
@@ -58,14 +54,13 @@ impl CellGrid {
         std::array::from_fn(|axis| (place[axis].max(0.0) as usize).min(self.counts[axis] - 1))
     }
 
-    fn number(&self, [x, y, z]: [usize; 3]) -> u32 {
-        ((z * self.counts[1] + y) * self.counts[0] + x) as u32
+    fn number(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.counts[1] + y) * self.counts[0] + x
     }
 
     /// The cells of the box that contains a point, ascending.
     pub(super) fn around(&self, point: DVec3) -> &[u32] {
-        let number = self.number(self.place(point)) as usize;
-        &self.cells[self.starts[number] as usize..self.starts[number + 1] as usize]
+        self.cells.row(self.number(self.place(point)))
     }
 
     /// The cells whose bounding boxes contain a point, ascending.

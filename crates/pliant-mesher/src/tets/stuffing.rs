@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 
 use glam::DVec3;
+use pliant_kernels::math::Rows;
 use rayon::prelude::*;
 
 use super::background::Background;
@@ -88,9 +89,7 @@ impl<'a> Work<'a> {
 
     /// Moves points onto cuts that are too close, one point after the other.
     fn warp(&mut self) {
-        let starts = self.cuts_of_points();
-        for point in 0..self.background.points.len() {
-            let near = &starts.0[starts.1[point] as usize..starts.1[point + 1] as usize];
+        for (point, near) in self.cuts_of_points().iter().enumerate() {
             let live = near.iter().filter(|cut| self.cuts[**cut as usize].alive);
             let too_near = live.filter(|cut| self.is_too_near(point as u32, **cut));
             let distance = |cut: &u32| {
@@ -106,17 +105,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Returns the cuts at every point as (cuts, starts): those of point p are `cuts[starts[p]..starts[p + 1]]`.
-    fn cuts_of_points(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut pairs: Vec<[u32; 2]> = Vec::with_capacity(2 * self.cuts.len());
-        for (number, cut) in (0u32..).zip(&self.cuts) {
-            pairs.extend(cut.ends.map(|end| [end, number]));
-        }
-        pairs.sort_unstable();
-        let mut starts = vec![0u32; self.background.points.len() + 1];
-        pairs.iter().for_each(|[point, _]| starts[*point as usize + 1] += 1);
-        (1..starts.len()).for_each(|point| starts[point] += starts[point - 1]);
-        (pairs.into_iter().map(|[_, cut]| cut).collect(), starts)
+    /// Returns the cuts at every point, ascending.
+    fn cuts_of_points(&self) -> Rows {
+        Rows::from_pairs(self.background.points.len(), || {
+            let cuts = (0u32..).zip(&self.cuts);
+            cuts.flat_map(|(number, cut)| cut.ends.map(|end| (end as usize, number)))
+        })
     }
 
     /// True if a cut is too close to a point. Both ends are at their original positions: a cut is dropped when an end

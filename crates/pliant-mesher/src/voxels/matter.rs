@@ -2,7 +2,7 @@
 
 use pliant::body::Contents;
 use pliant::internals::Leaf;
-use pliant_kernels::math::parallel_map;
+use pliant_kernels::math::{Rows, parallel_map};
 
 use super::VoxelConfig;
 use super::cells::Cells;
@@ -30,7 +30,7 @@ impl Matter<'_> {
         rules: &[MaterialRule],
         paint: Option<&Paint>,
     ) -> Contents {
-        let (start, numbers) = self.leaves_of_cells();
+        let (start, numbers) = self.leaves_of_cells().into_parts();
         let leaf = |number: &u32| self.leaf(*number as usize, config, rules, paint);
         let leaves = parallel_map(&numbers, leaf);
         Contents { resolution: self.grid.resolution(), start, leaves }
@@ -58,26 +58,14 @@ impl Matter<'_> {
         Leaf { place, fill, material: material(rules, centre, paint) }
     }
 
-    /// The start of each cell's leaves, and the indices of all leaves with matter, cell by cell.
-    fn leaves_of_cells(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut next = vec![0; self.cells.count() + 1];
-        let with_cell = |leaf| Some((leaf, self.cell_of_leaf(leaf)? as usize));
+    /// The indices of all leaves with matter, by cell.
+    fn leaves_of_cells(&self) -> Rows {
+        let with_cell = |leaf| Some((self.cell_of_leaf(leaf)? as usize, leaf as u32));
         let size = self.grid.leaves_per_cell();
         let has_matter = |cell: &usize| !self.pieces.of_cell(*cell).is_empty();
         let grid_cells = || (0..self.grid.cell_count()).filter(has_matter);
-        let leaves =
-            || grid_cells().flat_map(|cell| cell * size..(cell + 1) * size).filter_map(with_cell);
-        // A counting sort: count the leaves of each cell, sum to starts, then fill.
-        leaves().for_each(|(_, cell)| next[cell + 1] += 1);
-        for cell in 0..self.cells.count() {
-            next[cell + 1] += next[cell];
-        }
-        let start = next.clone();
-        let mut numbers = vec![0; start[start.len() - 1] as usize];
-        for (leaf, cell) in leaves() {
-            numbers[next[cell] as usize] = leaf as u32;
-            next[cell] += 1;
-        }
-        (start, numbers)
+        Rows::from_pairs(self.cells.count(), || {
+            grid_cells().flat_map(|cell| cell * size..(cell + 1) * size).filter_map(with_cell)
+        })
     }
 }

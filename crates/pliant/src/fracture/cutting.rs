@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use pliant_kernels::element::faces;
-use pliant_mesh::mesh::{Mesh, NodeCells};
+use pliant_kernels::math::Rows;
+use pliant_mesh::mesh::Mesh;
 
 /// The least number of cells of a fragment, connected through faces. A smaller one would show the shape of single cells.
 pub(super) const MIN_FRAGMENT_CELLS: usize = 3;
@@ -12,7 +13,7 @@ pub(super) const MIN_FRAGMENT_CELLS: usize = 3;
 /// the other.
 pub(super) struct Cutting<'a> {
     mesh: &'a Mesh,
-    node_cells: NodeCells,
+    node_cells: Rows,
     neighbours: Vec<Vec<Option<u32>>>,
     /// Faces opened by the current split: cell and face of both sides.
     cut: Vec<[(u32, u32); 2]>,
@@ -64,7 +65,7 @@ impl<'a> Cutting<'a> {
         sides.clear();
         // Cells that must stay together go to the side on which they lie on average.
         let mut held = 0.0;
-        for cell in node_cells.cells(node as usize) {
+        for cell in node_cells.row(node as usize) {
             let (kind, nodes) = mesh.cell(*cell as usize);
             let corners = &nodes[..kind.corner_count()];
             if !corners.contains(&node) {

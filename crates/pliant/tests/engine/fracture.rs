@@ -285,7 +285,7 @@ fn check_pieces(world: &World, cells: usize, fewest: usize, what: &str) {
             "{what}: a fragment is connected by a hinge or a ball joint only"
         );
         for node in mesh.corners() {
-            let star = node_cells.cells(node as usize);
+            let star = node_cells.row(node as usize);
             let mut found = vec![star[0]];
             let mut next = 0;
             while next < found.len() {

@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::body::{Batch, Model};
-use pliant_kernels::math::LANES;
+use pliant_kernels::math::{LANES, Rows};
 
 /// Nodes that one task sums for.
 const NODES_PER_TASK: usize = 2048;
@@ -18,9 +18,8 @@ const FEW_NODES: usize = 2 * NODES_PER_TASK;
 /// of the batches and their cells. Neither depends on the number of threads, and so the bits do not.
 #[derive(Debug, Clone)]
 pub(super) struct Gather {
-    /// Node `n` sums the values at `slots[start[n]..start[n + 1]]`.
-    start: Vec<u32>,
-    slots: Vec<u32>,
+    /// The slots of the values that each node sums.
+    slots: Rows,
 }
 
 impl Gather {
@@ -33,18 +32,7 @@ impl Gather {
         node_count: usize,
         for_each_slot: impl Fn(&mut dyn FnMut(usize, u32)),
     ) -> Self {
-        let mut start = vec![0_u32; node_count + 1];
-        for_each_slot(&mut |node, _| start[node + 1] += 1);
-        for node in 0..node_count {
-            start[node + 1] += start[node];
-        }
-        let mut next = start.clone();
-        let mut slots = vec![0; start[node_count] as usize];
-        for_each_slot(&mut |node, slot| {
-            slots[next[node] as usize] = slot;
-            next[node] += 1;
-        });
-        Self { start, slots }
+        Self { slots: Rows::from_visits(node_count, for_each_slot) }
     }
 
     /// Writes the sum of the values of every node.
@@ -61,8 +49,8 @@ impl Gather {
     pub(super) fn each<T: Send>(&self, nodes: &mut [T], work: impl Fn(&mut T, &[u32]) + Sync) {
         let task = |(task, nodes): (usize, &mut [T])| {
             let first = task * NODES_PER_TASK;
-            for (node, range) in nodes.iter_mut().zip(self.start[first..].windows(2)) {
-                work(node, &self.slots[range[0] as usize..range[1] as usize]);
+            for (node, slots) in nodes.iter_mut().zip(self.slots.rows_from(first)) {
+                work(node, slots);
             }
         };
         if nodes.len() <= FEW_NODES {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::body::{Model, Unknowns};
 use crate::force::{CellBlocks, pair_index};
 use crate::persist::{Reader, SnapshotError, Writer};
-use pliant_kernels::math::{LANES, Mat3};
+use pliant_kernels::math::{LANES, Mat3, Rows};
 
 use super::assembly::Assembly;
 use super::conjugate_gradient::Operator;
@@ -30,9 +30,8 @@ const BLOCKS_PER_TASK: usize = 2048;
 pub struct BlockRows {
     matrix: BlockMatrix,
     cells: CellBlocks,
-    /// Block `k` sums cell blocks at `gather[gather_start[k]..gather_start[k + 1]]`.
-    gather_start: Vec<u32>,
-    gather: Vec<Slot>,
+    /// The cell blocks that each block sums.
+    gather: Rows<Slot>,
     /// Mass at every block, in kg.
     masses: Vec<f64>,
     /// True if both unknowns of a block are active.
@@ -52,7 +51,7 @@ pub struct BlockRows {
 }
 
 /// An index into the blocks of cells; the highest bit marks a transposed block.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Slot(u32);
 
 const TRANSPOSED: u32 = 1 << 31;
@@ -70,11 +69,10 @@ impl BlockRows {
         let matrix = BlockMatrix::structure(model, unknowns);
         let cells = CellBlocks::new(model);
         assert!(cells.blocks.len() < TRANSPOSED as usize, "so many blocks fit no memory");
-        let (gather_start, gather) = gather_lists(model, unknowns, &matrix, &cells);
+        let gather = gather_lists(model, unknowns, &matrix, &cells);
         let (n, size) = (matrix.size(), matrix.blocks.len());
         Self {
             cells,
-            gather_start,
             gather,
             masses: vec![0.0; size],
             live: vec![true; size],
@@ -207,15 +205,14 @@ impl BlockRows {
 
     /// Sums the blocks of cells and adds the mass.
     fn gather(&mut self, scales: &Scales) {
-        let Self { matrix, cells, gather_start, gather, masses, live, .. } = self;
+        let Self { matrix, cells, gather, masses, live, .. } = self;
         let sum = |k: usize| {
             let mass = scales.mass * masses[k];
             if scales.stiffness == 0.0 {
                 return Mat3::IDENTITY * mass;
             }
-            let slots = &gather[gather_start[k] as usize..gather_start[k + 1] as usize];
-            let stiffness =
-                slots.iter().fold(Mat3::ZERO, |sum, slot| sum + slot.read(&cells.blocks));
+            let slots = gather.row(k).iter();
+            let stiffness = slots.fold(Mat3::ZERO, |sum, slot| sum + slot.read(&cells.blocks));
             (stiffness * scales.stiffness).add_diagonal(mass)
         };
         let task = |(task, blocks): (usize, &mut [Mat3])| {
@@ -301,22 +298,12 @@ fn gather_lists(
     unknowns: &Unknowns,
     matrix: &BlockMatrix,
     cells: &CellBlocks,
-) -> (Vec<u32>, Vec<Slot>) {
-    let mut start = vec![0_u32; matrix.blocks.len() + 1];
-    for_each_slot(model, unknowns, cells, |row, column, _| {
-        start[matrix.place(row, column) + 1] += 1;
-    });
-    for k in 0..matrix.blocks.len() {
-        start[k + 1] += start[k];
-    }
-    let mut next = start.clone();
-    let mut slots = vec![Slot(0); start[matrix.blocks.len()] as usize];
-    for_each_slot(model, unknowns, cells, |row, column, slot| {
-        let place = &mut next[matrix.place(row, column)];
-        slots[*place as usize] = slot;
-        *place += 1;
-    });
-    (start, slots)
+) -> Rows<Slot> {
+    Rows::from_visits(matrix.blocks.len(), |visit| {
+        for_each_slot(model, unknowns, cells, |row, column, slot| {
+            visit(matrix.place(row, column), slot);
+        });
+    })
 }
 
 /// Calls `visit(row, column, slot)` for every block of every cell, row ≥ column.

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
+use pliant_kernels::math::Rows;
 use pliant_mesh::geometry::Aabb;
 
 use super::facet_edge::FacetEdge;
@@ -30,9 +31,8 @@ pub struct Facets {
     pub(super) sharp: Vec<u32>,
     /// True for vertices on no sharp edge and no border: inside a flat or gently curved part of the surface.
     pub(super) smooth: Vec<bool>,
-    /// Triangles around vertex `v` are `around[starts[v]..starts[v + 1]]`.
-    pub(super) starts: Vec<u32>,
-    pub(super) around: Vec<u32>,
+    /// Triangles around each vertex, in ascending order.
+    pub(super) around: Rows,
     /// Mean distance of the vertices around each vertex, in m.
     pub(super) spacings: Vec<f64>,
     pub(super) spacing: f64,
@@ -89,8 +89,7 @@ impl Facets {
 
     /// Triangles around a vertex.
     pub(crate) fn around(&self, vertex: u32) -> &[u32] {
-        let vertex = vertex as usize;
-        &self.around[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+        self.around.row(vertex as usize)
     }
 
     /// The triangles that share this point of a triangle: the triangle itself, those on both sides of an edge, or those around a

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Model, Skin};
+use pliant_kernels::math::Rows;
 
 use super::collider_error::ColliderError;
 use super::facet_edge::FacetEdge;
@@ -78,14 +79,10 @@ impl Facets {
     }
 
     fn find_around(&mut self) {
-        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(3 * self.triangles.len());
-        for (triangle, corners) in (0..).zip(&self.triangles) {
-            pairs.extend(corners.map(|vertex| (vertex, triangle)));
-        }
-        pairs.sort_unstable();
-        let before = |vertex: u32| pairs.partition_point(|(other, _)| *other < vertex) as u32;
-        self.starts = (0..=self.rest.len() as u32).map(before).collect();
-        self.around = pairs.into_iter().map(|(_, triangle)| triangle).collect();
+        self.around = Rows::from_pairs(self.rest.len(), || {
+            let triangles = (0u32..).zip(&self.triangles);
+            triangles.flat_map(|(triangle, corners)| corners.map(|k| (k as usize, triangle)))
+        });
     }
 
     /// Every corner and edge is owned by the first triangle that has it, so that a search over triangles finds each of them once.

@@ -25,15 +25,16 @@ impl RestNeighbours {
         let corners = |t: &[u32; 3]| t.map(|k| facets.rest[k as usize]);
         let boxes: Vec<Aabb> = facets.triangles.iter().map(|t| Aabb::of(corners(t))).collect();
         let tree = Tree::new(&boxes);
-        let mut neighbours = Self { starts: vec![0], triangles: Vec::new() };
+        let mut neighbours = Self::default();
+        let mut found = Vec::new();
         for vertex in 0..facets.rest.len() as u32 {
-            neighbours.add_vertex(facets, &tree, vertex);
+            neighbours.add_vertex(facets, &tree, vertex, &mut found);
         }
         neighbours
     }
 
-    fn add_vertex(&mut self, facets: &Facets, tree: &Tree, vertex: u32) {
-        let first = self.triangles.len();
+    /// Adds the triangles of the next vertex; `found` is a buffer.
+    fn add_vertex(&mut self, facets: &Facets, tree: &Tree, vertex: u32, found: &mut Vec<u32>) {
         let (p, reach) =
             (facets.rest[vertex as usize], NEIGHBOUR_REACH * facets.spacings[vertex as usize]);
         let normal = facets.around(vertex).iter().map(|t| facets.rest_area(*t)).sum::<DVec3>();
@@ -44,11 +45,11 @@ impl RestNeighbours {
             let corners = facets.triangles[triangle as usize];
             let adjacent = corners.into_iter().any(ring);
             if adjacent || is_behind(facets, p, normal.normalize_or_zero(), triangle, reach) {
-                self.triangles.push(triangle);
+                found.push(triangle);
             }
         });
-        self.triangles[first..].sort_unstable();
-        self.starts.push(self.triangles.len() as u32);
+        found.sort_unstable();
+        self.triangles.push(found.drain(..));
     }
 }
 

@@ -184,11 +184,5 @@ fn structure(fine: &BlockMatrix, group: &[u32], groups: usize) -> BlockMatrix {
         }
     }
     blocks.sort_unstable();
-    let mut column_start = vec![0; 2 * groups + 1];
-    blocks.iter().for_each(|(column, _)| column_start[*column as usize + 1] += 1);
-    for column in 0..2 * groups {
-        column_start[column + 1] += column_start[column];
-    }
-    let rows: Vec<u32> = blocks.into_iter().map(|(_, row)| row).collect();
-    BlockMatrix { column_start, blocks: vec![Mat3::ZERO; rows.len()], rows }
+    BlockMatrix::from_sorted(2 * groups, blocks)
 }

@@ -4,8 +4,9 @@ use crate::body::Model;
 use crate::force::PointForces;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::linear::nodes::Scales;
+use pliant_kernels::math::Rows;
 
-use super::prolongation::{elevation_weights, packed};
+use super::prolongation::elevation_weights;
 
 /// Largest number of corners of a point: those of a hexahedron.
 const MAX_CORNERS: usize = 8;
@@ -19,9 +20,8 @@ const MAX_CORNERS: usize = 8;
 /// with corners X and degree elevation x = P X.
 #[derive(Debug, Clone)]
 pub(super) struct CoarsePoints {
-    /// P, the entries of node `n` being `start[n]..start[n + 1]`.
-    start: Vec<u32>,
-    entries: Vec<(u32, f64)>,
+    /// P: the corners of every node, with weights.
+    corners: Rows<(u32, f64)>,
     points: PointForces,
     /// Terms of the points on the diagonal of the level now, and when the level was built.
     diagonal: Vec<f64>,
@@ -49,12 +49,11 @@ impl CoarsePoints {
                 }
             }
         }
-        let (start, entries) = packed(&rows);
         let mut points = PointForces::default();
         let skin = mesh.boundary_nodes().len();
         points.reserve(skin, 4 * skin);
         let zero = vec![0.0; corners.len()];
-        Self { start, entries, points, diagonal: zero.clone(), known: zero }
+        Self { corners: rows.into_iter().collect(), points, diagonal: zero.clone(), known: zero }
     }
 
     /// Restricts the points of the body to the level.
@@ -64,9 +63,7 @@ impl CoarsePoints {
         for (point, weights) in points.iter() {
             let (mut row, mut count) = ([(0, 0.0); MAX_CORNERS], 0);
             for (node, weight) in weights {
-                let range =
-                    self.start[*node as usize] as usize..self.start[*node as usize + 1] as usize;
-                for (corner, share) in &self.entries[range] {
+                for (corner, share) in self.corners.row(*node as usize) {
                     let place = row[..count].iter().position(|(known, _)| known == corner);
                     let place = place.unwrap_or(count);
                     row[place] = (*corner, row[place].1 + weight * share);

@@ -5,14 +5,15 @@ use glam::DVec3;
 use crate::body::{Model, Unknowns};
 use crate::solver::linear::vectors::for_chunks;
 use pliant_kernels::element::{Kind, barycentric_weights, lattice};
+use pliant_kernels::math::Rows;
 
 /// Degree elevation from the corners, in the unknowns, and its transpose.
 #[derive(Debug, Clone)]
 pub(super) struct Prolongation {
-    start: Vec<u32>,
-    entries: Vec<(u32, f64)>,
-    back_start: Vec<u32>,
-    back: Vec<(u32, f64)>,
+    /// The corners of every unknown, with weights.
+    corners: Rows<(u32, f64)>,
+    /// The unknowns of every corner, with weights: the transpose.
+    unknowns: Rows<(u32, f64)>,
 }
 
 impl Prolongation {
@@ -42,28 +43,25 @@ impl Prolongation {
                 }
             }
         }
-        let mut columns: Vec<Vec<(u32, f64)>> = vec![Vec::new(); coarse.count()];
-        for (unknown, row) in rows.iter().enumerate() {
-            for (own, weight) in row {
-                columns[*own as usize].push((unknown as u32, *weight));
-            }
-        }
-        let (start, entries) = packed(&rows);
-        let (back_start, back) = packed(&columns);
-        Self { start, entries, back_start, back }
+        let transposed = || {
+            let rows = (0u32..).zip(&rows);
+            rows.flat_map(|(unknown, row)| {
+                row.iter().map(move |(own, weight)| (*own as usize, (unknown, *weight)))
+            })
+        };
+        let unknowns = Rows::from_pairs(coarse.count(), transposed);
+        Self { unknowns, corners: rows.into_iter().collect() }
     }
 
     pub(super) fn at(&self, unknown: usize, coarse: &[DVec3]) -> DVec3 {
-        let range = self.start[unknown] as usize..self.start[unknown + 1] as usize;
-        self.entries[range].iter().map(|(own, weight)| *weight * coarse[*own as usize]).sum()
+        let row = self.corners.row(unknown);
+        row.iter().map(|(own, weight)| *weight * coarse[*own as usize]).sum()
     }
 
     pub(super) fn restrict(&self, fine: &[DVec3], coarse: &mut [DVec3]) {
         for_chunks(coarse, |first, coarse| {
             for (k, sum) in coarse.iter_mut().enumerate() {
-                let own = first + k;
-                let range = self.back_start[own] as usize..self.back_start[own + 1] as usize;
-                let terms = self.back[range].iter();
+                let terms = self.unknowns.row(first + k).iter();
                 *sum = terms.map(|(unknown, weight)| *weight * fine[*unknown as usize]).sum();
             }
         });
@@ -78,14 +76,4 @@ pub(super) fn elevation_weights(kind: Kind) -> Vec<Vec<f64>> {
         weights.iter().map(|weight| *weight as f64 / total as f64).collect()
     };
     lattice(kind).into_iter().map(weights).collect()
-}
-
-pub(super) fn packed(rows: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<(u32, f64)>) {
-    let mut start = vec![0];
-    let mut entries = Vec::new();
-    for row in rows {
-        entries.extend_from_slice(row);
-        start.push(entries.len() as u32);
-    }
-    (start, entries)
 }
