@@ -1,20 +1,20 @@
 //! A bounding-volume tree over the triangles of a surface.
 
-mod build;
 mod nearest;
 mod ray;
-mod triangle;
 mod winding;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
+use pliant_kernels::math::Rows;
+use pliant_mesh::geometry::{Aabb, Tree};
 
 use crate::surface_error::{SurfaceError, check_surface};
 
 pub use nearest::Nearest;
 pub use ray::Hit;
 
-use winding::Moment;
+use winding::{Moment, moments};
 
 /// A tree over the triangles of any surface: closed or open, in several pieces, or self-intersecting.
 ///
@@ -37,43 +37,24 @@ use winding::Moment;
 /// ```
 #[derive(Debug, Clone)]
 pub struct SurfaceTree {
-    /// The root comes first; the left child of a branch follows it directly.
-    nodes: Vec<Node>,
-    /// The far-field moments of the triangles below each node.
+    /// The tree, whose items are the leaves below.
+    tree: Tree,
+    /// Neighbouring triangles.
+    leaves: Rows<Triangle>,
+    /// The far-field moments of the triangles below each node of the tree.
     moments: Vec<Moment>,
-    /// Corners of the triangles, in leaf order.
-    corners: Vec<[DVec3; 3]>,
-    /// The index in the surface of each triangle, in leaf order.
-    triangles: Vec<u32>,
 }
 
-/// A box around some triangles.
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    low: DVec3,
-    high: DVec3,
-    content: Content,
+/// A triangle of the surface.
+#[derive(Debug, Clone, Copy, Default)]
+struct Triangle {
+    corners: [DVec3; 3],
+    /// Its index in the surface.
+    index: u32,
 }
 
-/// The content of a node.
-#[derive(Debug, Clone, Copy)]
-enum Content {
-    /// Triangles `start..end` in leaf order.
-    Leaf {
-        /// The first.
-        start: u32,
-        /// One past the last.
-        end: u32,
-    },
-    /// Two child nodes: the left one is the next in the list, the right one is given.
-    Branch {
-        /// The right child.
-        right: u32,
-    },
-}
-
-/// The largest possible depth: 48 levels divided by the heuristic, then halvings of fewer than 2³² triangles.
-const MOST_DEPTH: usize = 96;
+/// The largest number of triangles in a leaf.
+const LEAF_SIZE: usize = 4;
 
 impl SurfaceTree {
     /// Checks a surface and builds its tree.
@@ -84,39 +65,23 @@ impl SurfaceTree {
 
     /// Builds the tree of these triangles; at least one.
     pub(crate) fn of_corners(corners: Vec<[DVec3; 3]>) -> Self {
-        build::tree(corners)
+        let boxes: Vec<Aabb> = corners.iter().map(|corners| Aabb::of(*corners)).collect();
+        let middles: Vec<DVec3> = corners.iter().map(|[a, b, c]| (a + b + c) / 3.0).collect();
+        let (tree, clusters) = Tree::of_clusters(&boxes, &middles, LEAF_SIZE);
+        let triangle = |index: &u32| Triangle { corners: corners[*index as usize], index: *index };
+        let leaves: Rows<Triangle> = clusters.iter().map(|own| own.iter().map(triangle)).collect();
+        let moments = moments(&tree, &leaves);
+        Self { tree, leaves, moments }
     }
 
     /// Smallest and largest coordinates of all triangles.
     pub fn bounds(&self) -> (DVec3, DVec3) {
-        (self.nodes[0].low, self.nodes[0].high)
+        let Aabb { low, high } = self.tree.bounds();
+        (low, high)
     }
 
     /// Number of triangles.
     pub fn triangle_count(&self) -> usize {
-        self.triangles.len()
-    }
-}
-
-/// A stack of nodes still to visit.
-#[derive(Debug)]
-struct Stack<T> {
-    items: [T; MOST_DEPTH],
-    count: usize,
-}
-
-impl<T: Copy> Stack<T> {
-    fn new(first: T) -> Self {
-        Self { items: [first; MOST_DEPTH], count: 1 }
-    }
-
-    fn push(&mut self, item: T) {
-        self.items[self.count] = item;
-        self.count += 1;
-    }
-
-    fn pop(&mut self) -> Option<T> {
-        self.count = self.count.checked_sub(1)?;
-        Some(self.items[self.count])
+        self.leaves.items().len()
     }
 }

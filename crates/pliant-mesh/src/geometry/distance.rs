@@ -21,44 +21,86 @@ pub fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], f64) {
     edges_of_triangle(p, [a, b, c]).into_iter().fold(found, nearer)
 }
 
+/// Returns the point of a triangle nearest to `p`. The triangle may be collapsed to a line or a point.
+///
+/// Unlike the point that follows from the weights of [`point_triangle`], it is exactly a corner where a corner is nearest.
+/// So all triangles around a corner have the same distance, and a search finds the first of them. It does not test the
+/// edges of nearly degenerate triangles again.
+#[inline]
+pub fn nearest_on_triangle(p: DVec3, corners: [DVec3; 3]) -> DVec3 {
+    let [a, b, c] = corners;
+    in_region(
+        p,
+        corners,
+        |corner| corners[corner],
+        |[from, to], t| corners[from] + (corners[to] - corners[from]) * t,
+        |[va, vb, vc]| {
+            let total = va + vb + vc;
+            if total > 0.0 { a + (b - a) * (vb / total) + (c - a) * (vc / total) } else { a }
+        },
+    )
+}
+
 /// Barycentric coordinates of the nearest point, by Voronoi regions.
 #[inline]
-fn region(p: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
+fn region(p: DVec3, corners: [DVec3; 3]) -> [f64; 3] {
+    in_region(
+        p,
+        corners,
+        |corner| std::array::from_fn(|k| f64::from(u8::from(k == corner))),
+        |[from, to], t| {
+            let mut weights = [0.0; 3];
+            (weights[from], weights[to]) = (1.0 - t, t);
+            weights
+        },
+        |[va, vb, vc]| {
+            let total = va + vb + vc;
+            let inside = total > 0.0 && va >= 0.0 && vb >= 0.0 && vc >= 0.0;
+            if inside { [va / total, vb / total, vc / total] } else { [1.0, 0.0, 0.0] }
+        },
+    )
+}
+
+/// Calls the function of the Voronoi region of `p`: with the index of a corner; with the indices of both ends of an edge
+/// and the fraction of it; or with the barycentric coordinates of the inside, unnormalised.
+#[inline]
+fn in_region<T>(
+    p: DVec3,
+    [a, b, c]: [DVec3; 3],
+    corner: impl Fn(usize) -> T,
+    edge: impl Fn([usize; 2], f64) -> T,
+    inside: impl Fn([f64; 3]) -> T,
+) -> T {
     // d1 … d6 project p, seen from each corner, on ab and ac: they decide the regions of corners. Edge regions also
     // need va, vb, vc, the unnormalised barycentric coordinates; one that is not positive puts p beyond its edge.
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     if d1 <= 0.0 && d2 <= 0.0 {
-        return [1.0, 0.0, 0.0];
+        return corner(0);
     }
     let bp = p - b;
     let (d3, d4) = (ab.dot(bp), ac.dot(bp));
     if d3 >= 0.0 && d4 <= d3 {
-        return [0.0, 1.0, 0.0];
+        return corner(1);
     }
     let vc = d1 * d4 - d3 * d2;
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        let t = fraction(d1, d1 - d3);
-        return [1.0 - t, t, 0.0];
+        return edge([0, 1], fraction(d1, d1 - d3));
     }
     let cp = p - c;
     let (d5, d6) = (ab.dot(cp), ac.dot(cp));
     if d6 >= 0.0 && d5 <= d6 {
-        return [0.0, 0.0, 1.0];
+        return corner(2);
     }
     let vb = d5 * d2 - d1 * d6;
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        let t = fraction(d2, d2 - d6);
-        return [1.0 - t, 0.0, t];
+        return edge([0, 2], fraction(d2, d2 - d6));
     }
     let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 >= d3 && d5 >= d6 {
-        let t = fraction(d4 - d3, (d4 - d3) + (d5 - d6));
-        return [0.0, 1.0 - t, t];
+        return edge([1, 2], fraction(d4 - d3, (d4 - d3) + (d5 - d6)));
     }
-    let total = va + vb + vc;
-    let inside = total > 0.0 && va >= 0.0 && vb >= 0.0 && vc >= 0.0;
-    if inside { [va / total, vb / total, vc / total] } else { [1.0, 0.0, 0.0] }
+    inside([va, vb, vc])
 }
 
 /// The nearest points of the three edges.

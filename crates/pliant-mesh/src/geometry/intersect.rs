@@ -38,6 +38,7 @@ fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
 ///
 /// Möller & Trumbore 1997, with the division by the determinant last. Hits behind the origin do not count, and no ray
 /// hits a triangle without area.
+#[inline]
 pub fn ray_triangle(
     origin: DVec3,
     direction: DVec3,

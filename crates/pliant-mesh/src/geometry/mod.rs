@@ -16,7 +16,7 @@ mod tree;
 mod triangulate;
 
 pub use aabb::Aabb;
-pub use distance::{point_segment, point_triangle, segment_segment};
+pub use distance::{nearest_on_triangle, point_segment, point_triangle, segment_segment};
 pub use error::{ShapeError, SolidError};
 pub use height_field::HeightField;
 pub use intersect::{ray_triangle, triangles_intersect};

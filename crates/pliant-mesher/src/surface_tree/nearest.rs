@@ -1,9 +1,9 @@
 //! The nearest point of a surface.
 
 use glam::DVec3;
+use pliant_mesh::geometry::nearest_on_triangle;
 
-use super::triangle::{nearest_point, unit_normal};
-use super::{Content, Node, Stack, SurfaceTree};
+use super::{SurfaceTree, Triangle};
 
 /// The point of a surface nearest to a query point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,15 +21,16 @@ pub struct Nearest {
 impl SurfaceTree {
     /// Returns the nearest point of the surface.
     pub fn nearest(&self, point: DVec3) -> Nearest {
-        let (slot, nearest) = self.nearest_within(point, f64::INFINITY).unwrap_or_else(|| {
+        let (triangle, nearest) = self.nearest_within(point, f64::INFINITY).unwrap_or_else(|| {
             // The search fails only if the query point is not finite.
-            (0, self.corners[0][0])
+            let first = &self.leaves.items()[0];
+            (first, first.corners[0])
         });
         Nearest {
-            triangle: self.triangles[slot],
+            triangle: triangle.index,
             point: nearest,
             distance: nearest.distance(point),
-            normal: unit_normal(&self.corners[slot]).unwrap_or(DVec3::ZERO),
+            normal: unit_normal(&triangle.corners).unwrap_or(DVec3::ZERO),
         }
     }
 
@@ -39,40 +40,28 @@ impl SurfaceTree {
         self.nearest_within(point, limit).map_or(limit, |(_, nearest)| nearest.distance(point))
     }
 
-    /// The nearest triangle within `limit`, by its index in leaf order, and its nearest point.
-    fn nearest_within(&self, point: DVec3, limit: f64) -> Option<(usize, DVec3)> {
+    /// The nearest triangle within `limit`, and its nearest point.
+    fn nearest_within(&self, point: DVec3, limit: f64) -> Option<(&Triangle, DVec3)> {
         let (mut best, mut best_squared) = (None, limit * limit);
-        let mut stack = Stack::new((0u32, box_distance_squared(&self.nodes[0], point)));
-        while let Some((index, bound)) = stack.pop() {
-            if bound >= best_squared {
-                continue;
-            }
-            match self.nodes[index as usize].content {
-                Content::Leaf { start, end } => {
-                    for slot in start as usize..end as usize {
-                        let nearest = nearest_point(&self.corners[slot], point);
-                        let squared = nearest.distance_squared(point);
-                        if squared < best_squared {
-                            (best, best_squared) = (Some((slot, nearest)), squared);
-                        }
-                    }
-                }
-                Content::Branch { right } => {
-                    let near = |child: u32| {
-                        (child, box_distance_squared(&self.nodes[child as usize], point))
-                    };
-                    let (a, b) = (near(index + 1), near(right));
-                    let (first, second) = if a.1 <= b.1 { (a, b) } else { (b, a) };
-                    stack.push(second);
-                    stack.push(first);
-                    // The nearer child is visited first, so that its result prunes the other one.
+        self.tree.nearest(point, best_squared, |leaf| {
+            for triangle in self.leaves.row(leaf as usize) {
+                let nearest = nearest_on_triangle(point, triangle.corners);
+                let squared = nearest.distance_squared(point);
+                if squared < best_squared {
+                    (best, best_squared) = (Some((triangle, nearest)), squared);
                 }
             }
-        }
+            best_squared
+        });
         best
     }
 }
 
-fn box_distance_squared(node: &Node, point: DVec3) -> f64 {
-    (node.low - point).max(point - node.high).max(DVec3::ZERO).length_squared()
+/// The unit normal of an anticlockwise triangle; `None` if the triangle has no area.
+fn unit_normal([a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
+    let normal = (b - a).cross(c - a);
+    // Divided by its largest component first: the squared length of a normal of micrometre triangles could underflow to
+    // zero.
+    let size = normal.abs().max_element();
+    (size > 0.0).then(|| (normal / size).normalize())
 }

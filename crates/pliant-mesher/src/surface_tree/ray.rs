@@ -1,9 +1,9 @@
 //! Intersections of rays with a surface.
 
 use glam::DVec3;
+use pliant_mesh::geometry::ray_triangle;
 
-use super::triangle::ray_distance;
-use super::{Content, Node, Stack, SurfaceTree};
+use super::SurfaceTree;
 
 /// An intersection of a ray with a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,42 +43,14 @@ impl SurfaceTree {
 
     /// Calls `found` for every triangle hit within reach; `found` returns the new reach.
     fn visit(&self, point: DVec3, direction: DVec3, reach: f64, mut found: impl FnMut(Hit) -> f64) {
-        let inverse = direction.recip();
-        let mut reach = reach;
-        let mut stack = Stack::new(0u32);
-        while let Some(index) = stack.pop() {
-            let node = &self.nodes[index as usize];
-            if !meets_box(node, point, inverse, reach) {
-                continue;
-            }
-            match node.content {
-                Content::Leaf { start, end } => {
-                    for slot in start as usize..end as usize {
-                        let distance = ray_distance(&self.corners[slot], point, direction);
-                        let within = distance.filter(|t| *t >= 0.0 && *t <= reach);
-                        if let Some(distance) = within {
-                            reach = found(Hit { triangle: self.triangles[slot], distance });
-                        }
-                    }
-                }
-                Content::Branch { right } => {
-                    stack.push(right);
-                    stack.push(index + 1);
+        self.tree.along_ray(point, direction, reach, |leaf, mut reach| {
+            for triangle in self.leaves.row(leaf as usize) {
+                let hit = ray_triangle(point, direction, triangle.corners);
+                if let Some((distance, _)) = hit.filter(|(distance, _)| *distance <= reach) {
+                    reach = found(Hit { triangle: triangle.index, distance });
                 }
             }
-        }
+            reach
+        });
     }
-}
-
-/// The slab test. If the ray lies in the plane of a face, 0 · ∞ = NaN, which min and max ignore, and the box counts as
-/// hit.
-fn meets_box(node: &Node, point: DVec3, inverse: DVec3, reach: f64) -> bool {
-    let (a, b) = ((node.low - point) * inverse, (node.high - point) * inverse);
-    let (mut enter, mut leave) = (0.0f64, reach);
-    for axis in 0..3 {
-        enter = enter.max(a[axis].min(b[axis]));
-        leave = leave.min(a[axis].max(b[axis]));
-    }
-    // A tolerance of a few units in the last place, for flat boxes.
-    enter <= leave * (1.0 + 1e-14)
 }

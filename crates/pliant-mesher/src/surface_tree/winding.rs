@@ -3,9 +3,10 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
+use pliant_kernels::math::Rows;
+use pliant_mesh::geometry::{Aabb, Tree};
 
-use super::triangle::solid_angle;
-use super::{Content, Stack, SurfaceTree};
+use super::{SurfaceTree, Triangle};
 
 /// The far field of some triangles: a dipole.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,26 +27,26 @@ pub(super) struct Moment {
 const FAR: f64 = 2.5;
 
 impl Moment {
-    pub(super) fn of_triangles(triangles: &[[DVec3; 3]]) -> Self {
-        triangles.iter().fold(Self::default(), |sum, [a, b, c]| {
+    fn of_triangles(triangles: &[Triangle]) -> Self {
+        triangles.iter().fold(Self::default(), |sum, Triangle { corners: [a, b, c], .. }| {
             let dipole = (b - a).cross(c - a) / 2.0;
             let area = dipole.length();
             sum.with(&Self { centre: (a + b + c) / 3.0, dipole, area, radius_squared: 0.0 })
         })
     }
 
-    /// The sum of two moments; [`Self::reach_to`] sets the radius afterwards.
-    pub(super) fn with(&self, other: &Self) -> Self {
+    /// The sum of two moments; [`Self::reaching`] sets the radius afterwards.
+    fn with(&self, other: &Self) -> Self {
         let area = self.area + other.area;
         let weighted = self.centre * self.area + other.centre * other.area;
         let centre = if area > 0.0 { weighted / area } else { other.centre };
         Self { centre, dipole: self.dipole + other.dipole, area, radius_squared: 0.0 }
     }
 
-    /// Sets the radius of a ball around the centre that contains this box.
-    pub(super) fn reach_to(&mut self, low: DVec3, high: DVec3) {
-        let farthest = (self.centre - low).abs().max((high - self.centre).abs());
-        self.radius_squared = farthest.length_squared();
+    /// The moment with the radius of a ball around the centre that contains this box.
+    fn reaching(self, bounds: &Aabb) -> Self {
+        let farthest = (self.centre - bounds.low).abs().max((bounds.high - self.centre).abs());
+        Self { radius_squared: farthest.length_squared(), ..self }
     }
 
     /// N·(c − x) / |c − x|³, the solid angle of the dipole in sr; `None` if the point is too close (Barill et al.
@@ -69,23 +70,37 @@ impl SurfaceTree {
     /// Jacobson et al. 2013; Barill et al. 2018.
     pub fn winding(&self, point: DVec3) -> f64 {
         let mut sum = 0.0;
-        let mut stack = Stack::new(0u32);
-        while let Some(index) = stack.pop() {
-            if let Some(angle) = self.moments[index as usize].far_solid_angle(point) {
-                sum += angle;
-                continue;
-            }
-            match self.nodes[index as usize].content {
-                Content::Leaf { start, end } => {
-                    let triangles = &self.corners[start as usize..end as usize];
-                    sum += triangles.iter().map(|t| solid_angle(t, point)).sum::<f64>();
-                }
-                Content::Branch { right } => {
-                    stack.push(right);
-                    stack.push(index + 1);
-                }
-            }
-        }
+        self.tree.descend(|node, leaf| {
+            let far = self.moments[node].far_solid_angle(point);
+            let near = || {
+                let triangles = self.leaves.row(leaf? as usize).iter();
+                Some(triangles.map(|t| solid_angle(&t.corners, point)).sum::<f64>())
+            };
+            let angle = far.or_else(near);
+            sum += angle.unwrap_or(0.0);
+            angle.is_none()
+        });
         sum / (4.0 * PI)
     }
+}
+
+/// The moments of all nodes of a tree.
+pub(super) fn moments(tree: &Tree, leaves: &Rows<Triangle>) -> Vec<Moment> {
+    let of_leaf = |leaf: u32| Moment::of_triangles(leaves.row(leaf as usize));
+    tree.sums(of_leaf, Moment::with, Moment::reaching)
+}
+
+/// The solid angle of a triangle seen from `point`, in sr; positive if `point` is behind the triangle.
+///
+/// ```text
+/// tan(Ω/2) = det(a, b, c) / (|a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b|)
+/// ```
+///
+/// Van Oosterom & Strackee 1983, eq. 8; a, b, c are relative to the point.
+fn solid_angle(corners: &[DVec3; 3], point: DVec3) -> f64 {
+    let [a, b, c] = [corners[0] - point, corners[1] - point, corners[2] - point];
+    let (la, lb, lc) = (a.length(), b.length(), c.length());
+    let det = a.dot(b.cross(c));
+    let denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+    2.0 * det.atan2(denominator)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
+use pliant_kernels::math::Rows;
 
 use crate::SurfaceTree;
 use crate::open_edges::welded_vertices;
@@ -98,7 +99,7 @@ struct Snap<'a> {
     stuffed: &'a mut Stuffed,
     /// Corners on the boundary, ascending.
     boundary: Vec<u32>,
-    cells_at: Vec<Vec<u32>>,
+    cells_at: Rows,
     /// The largest move of each corner.
     reach: Vec<f64>,
     moved: Vec<bool>,
@@ -106,12 +107,12 @@ struct Snap<'a> {
 
 impl<'a> Snap<'a> {
     fn new(stuffed: &'a mut Stuffed) -> Self {
-        let mut cells_at = vec![Vec::new(); stuffed.nodes.len()];
-        for (number, cell) in (0u32..).zip(&stuffed.cells) {
-            cell.iter().for_each(|node| cells_at[*node as usize].push(number));
-        }
+        let cells_at = Rows::from_pairs(stuffed.nodes.len(), || {
+            let cells = (0u32..).zip(&stuffed.cells);
+            cells.flat_map(|(number, cell)| cell.map(|node| (node as usize, number)))
+        });
         let boundary = boundary_nodes(&stuffed.cells);
-        let reach = (0..stuffed.nodes.len()).map(|node| reach(stuffed, node, &cells_at[node]));
+        let reach = (0..stuffed.nodes.len()).map(|node| reach(stuffed, node, cells_at.row(node)));
         let (reach, moved) = (reach.collect(), vec![false; stuffed.nodes.len()]);
         Self { stuffed, boundary, cells_at, reach, moved }
     }
@@ -133,7 +134,7 @@ impl<'a> Snap<'a> {
             let corners = self.stuffed.cells[*cell as usize];
             is_well_shaped(&corners.map(|corner| self.stuffed.nodes[corner as usize]))
         };
-        let fits = self.cells_at[node].iter().all(well_shaped);
+        let fits = self.cells_at.row(node).iter().all(well_shaped);
         if !fits {
             self.stuffed.nodes[node] = before;
         }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::geometry::Surface;
 use pliant_kernels::math::parallel_map;
+use pliant_mesh::geometry::point_segment;
 
 use crate::SurfaceTree;
 use crate::open_edges::{open_edges, welded_vertices};
@@ -176,12 +177,9 @@ impl Skin {
 }
 
 /// True if a point lies on a line segment, up to rounding at coordinates of size one.
-fn is_on([a, b]: [DVec3; 2], point: DVec3) -> bool {
+fn is_on(ends: [DVec3; 2], point: DVec3) -> bool {
     const ROUNDING: f64 = 1e-9;
-    let (edge, way) = (b - a, point - a);
-    let squared = edge.length_squared();
-    let part = if squared > 0.0 { (way.dot(edge) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    way.distance(part * edge) <= ROUNDING
+    point_segment(point, ends).1 <= ROUNDING * ROUNDING
 }
 
 /// The open edges of each of these triangles; where a triangle touches a rim with a corner only, that corner twice.

@@ -1,6 +1,7 @@
 //! A bounding-volume hierarchy over moving boxes.
 
 mod build;
+mod descend;
 mod pairs;
 mod search;
 mod stack;
