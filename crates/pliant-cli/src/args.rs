@@ -270,7 +270,7 @@ pub(crate) enum MeshInside {
     Winding,
 }
 
-impl From<MeshInside> for pliant_mesher::voxels::Inside {
+impl From<MeshInside> for pliant_mesher::voxels::InsideRule {
     fn from(inside: MeshInside) -> Self {
         match inside {
             MeshInside::Flood => Self::Flood,

@@ -13,9 +13,9 @@ use pliant_io::write_mesh;
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::open_edges;
 use pliant_mesher::tets::{
-    FinerRule, FinerSource, Grading, Sheets, Size, TetConfig, TetError, tetrahedra_with,
+    Grading, Sheets, Size, SizeRule, SizeSource, TetConfig, TetError, tetrahedra_with,
 };
-use pliant_mesher::voxels::{CellSize, Inside, VoxelConfig, voxelize};
+use pliant_mesher::voxels::{CellSize, InsideRule, VoxelConfig, voxelize};
 
 use crate::args::{FinerPaint, MeshArgs, MeshMethod};
 use crate::failure::BadInput;
@@ -113,7 +113,7 @@ fn make(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
     match args.method {
         MeshMethod::Voxels => voxels(surface, args),
         MeshMethod::Tets => {
-            let rules: Vec<FinerRule<'_>> = args.finer.iter().map(finer_rule).collect();
+            let rules: Vec<SizeRule<'_>> = args.finer.iter().map(finer_rule).collect();
             let made = tetrahedra_with(surface, &tet_config(args), &rules)?;
             Ok((made.mesh, Made::Tetrahedra(Box::new(made.report))))
         }
@@ -127,7 +127,7 @@ fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
         (None, Some(depth)) => CellSize::Depth(u32::from(depth)),
         (None, None) => default.size,
     };
-    let inside = args.inside.map_or(default.inside, Inside::from);
+    let inside = args.inside.map_or(default.inside, InsideRule::from);
     let degree = usize::from(args.degree.unwrap_or(1));
     let leaf_depth = args.leaves.map(u32::from);
     let config = VoxelConfig { size, leaf_depth, degree, inside, ..default };
@@ -148,10 +148,10 @@ fn tet_config(args: &MeshArgs) -> TetConfig {
     TetConfig { size, degree, sheets, grading: Grading { curved, ..default.grading }, ..default }
 }
 
-fn finer_rule(paint: &FinerPaint) -> FinerRule<'static> {
+fn finer_rule(paint: &FinerPaint) -> SizeRule<'static> {
     let FinerPaint { colour, length } = *paint;
     let colour = colour.map(|byte| f32::from(byte) / 255.0);
-    FinerRule { size: length, source: FinerSource::Painted { colour, tolerance: PAINT_TOLERANCE } }
+    SizeRule { size: length, source: SizeSource::Painted { colour, tolerance: PAINT_TOLERANCE } }
 }
 
 /// Adds the file name to an error. If the surface encloses no volume, also writes its open edges to a file.

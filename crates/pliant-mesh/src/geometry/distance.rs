@@ -9,13 +9,13 @@ use glam::DVec3;
 /// triangle that is a line or a point is handled as such. The distance always belongs to the point returned.
 pub fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], f64) {
     /// Square of the ratio of height to side below which a triangle counts as nearly degenerate.
-    const FLAT: f64 = 1e-6;
+    const FLAT_RATIO_SQUARED: f64 = 1e-6;
     let (ab, ac) = (b - a, c - a);
     let weights = region(p, [a, b, c]);
     let point = a + weights[1] * ab + weights[2] * ac;
     let found = (weights, p.distance_squared(point));
     let side_squared = ab.length_squared().max(ac.length_squared()).max(b.distance_squared(c));
-    if ab.cross(ac).length_squared() > FLAT * side_squared * side_squared {
+    if ab.cross(ac).length_squared() > FLAT_RATIO_SQUARED * side_squared * side_squared {
         return found;
     }
     edges_of_triangle(p, [a, b, c]).into_iter().fold(found, nearer)
@@ -130,7 +130,7 @@ pub fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> (f64, f64) {
 /// length are treated as points.
 pub fn segment_segment([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (f64, f64, f64) {
     /// Square of the sine of the angle below which segments count as nearly parallel.
-    const PARALLEL: f64 = 1e-6;
+    const PARALLEL_SINE_SQUARED: f64 = 1e-6;
     let (u, v, r) = (b - a, d - c, a - c);
     let (uu, vv, uv, ur, vr) =
         (u.length_squared(), v.length_squared(), u.dot(v), u.dot(r), v.dot(r));
@@ -140,7 +140,7 @@ pub fn segment_segment([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (f64, f64, f64
     let t = fraction(uv * s + vr, vv).clamp(0.0, 1.0);
     let s = if uu > 0.0 { ((uv * t - ur) / uu).clamp(0.0, 1.0) } else { 0.0 };
     let found = ([s, t], (a + s * u).distance_squared(c + t * v));
-    let ([s, t], squared) = if across > PARALLEL * uu * vv {
+    let ([s, t], squared) = if across > PARALLEL_SINE_SQUARED * uu * vv {
         found
     } else {
         ends_of_segments([a, b], [c, d]).into_iter().fold(found, nearer)

@@ -158,10 +158,10 @@ impl Surface {
 }
 
 /// Ratio of the volume to the cube of the size, below which a solid counts as flat.
-const FLAT: f64 = 1e-9;
+const MIN_RELATIVE_VOLUME: f64 = 1e-9;
 
 fn check_volume(volume: f64, size: f64) -> Result<(), SolidError> {
-    if volume.abs() < FLAT * size.powi(3) || !volume.is_finite() {
+    if volume.abs() < MIN_RELATIVE_VOLUME * size.powi(3) || !volume.is_finite() {
         return Err(SolidError::Flat { volume, size });
     }
     if volume < 0.0 { Err(SolidError::InsideOut { volume }) } else { Ok(()) }

@@ -22,7 +22,7 @@ pub use height_field::HeightField;
 pub use intersect::{ray_triangle, triangles_intersect};
 pub use mass_properties::MassProperties;
 pub use pose::Pose;
-pub use shape::{Shape, Touch};
+pub use shape::{Shape, SignedDistance};
 pub use solid_surface::SolidSurface;
 pub use surface::{Surface, SurfaceGroup, Texture};
 pub use time_of_contact::{edge_edge_time, vertex_triangle_time};

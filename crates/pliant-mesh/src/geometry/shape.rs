@@ -45,7 +45,7 @@ pub enum Shape {
 
 /// The signed distance and normal of a shape at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Touch {
+pub struct SignedDistance {
     /// Distance to the surface, negative inside, in m.
     pub distance: f64,
     /// Unit vector out of the solid: the gradient of the distance. Where there is no gradient (the middle of a ball,
@@ -90,11 +90,11 @@ impl Shape {
     ///
     /// Defined everywhere, and 1-Lipschitz: the distance changes at most by the distance that the point moves (except
     /// for the change of sign beyond the border of an open surface).
-    pub fn distance(&self, point: DVec3) -> Touch {
+    pub fn distance(&self, point: DVec3) -> SignedDistance {
         match *self {
             Self::Plane { normal } => {
                 let normal = unit_or(normal, DVec3::Y);
-                Touch { distance: normal.dot(point), normal }
+                SignedDistance { distance: normal.dot(point), normal }
             }
             Self::Sphere { radius } => round(point, radius, DVec3::Y),
             Self::Box { half } => box_distance(point, half),
@@ -117,21 +117,21 @@ impl Shape {
 }
 
 /// Distance to a ball about the origin; at its centre the normal is `middle`.
-fn round(point: DVec3, radius: f64, middle: DVec3) -> Touch {
-    Touch { distance: point.length() - radius, normal: unit_or(point, middle) }
+fn round(point: DVec3, radius: f64, middle: DVec3) -> SignedDistance {
+    SignedDistance { distance: point.length() - radius, normal: unit_or(point, middle) }
 }
 
 /// Outside, the normal points away from the nearest point of the box; inside, to the nearest side.
-fn box_distance(point: DVec3, half: DVec3) -> Touch {
+fn box_distance(point: DVec3, half: DVec3) -> SignedDistance {
     let beyond = point.abs() - half;
     let outward = DVec3::ONE.copysign(point);
     let outside = beyond.max(DVec3::ZERO);
     let nearest = beyond.max_element();
     let axis = [DVec3::X, DVec3::Y, DVec3::Z][largest(beyond)] * outward;
     if nearest <= 0.0 {
-        return Touch { distance: nearest, normal: axis };
+        return SignedDistance { distance: nearest, normal: axis };
     }
-    Touch { distance: outside.length(), normal: unit_or(outside * outward, axis) }
+    SignedDistance { distance: outside.length(), normal: unit_or(outside * outward, axis) }
 }
 
 /// Index of the first of the largest components.
@@ -147,9 +147,9 @@ fn largest(v: DVec3) -> usize {
 
 /// The direction of `v`; `otherwise` if `v` is so short that its square underflows.
 fn unit_or(v: DVec3, otherwise: DVec3) -> DVec3 {
-    const SHORTEST: f64 = 1e-100;
+    const MIN_LENGTH: f64 = 1e-100;
     let length = v.length();
-    if length > SHORTEST { v / length } else { otherwise }
+    if length > MIN_LENGTH { v / length } else { otherwise }
 }
 
 fn check_length(field: &'static str, value: f64) -> Result<(), ShapeError> {

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::math::Digest;
 
-use super::{Aabb, SolidError, Surface, Touch, Tree, point_triangle, ray_triangle};
+use super::{Aabb, SignedDistance, SolidError, Surface, Tree, point_triangle, ray_triangle};
 
 /// A solid bounded by triangles, for obstacles such as a rock, a stair, a terrain.
 ///
@@ -28,7 +28,7 @@ use super::{Aabb, SolidError, Surface, Touch, Tree, point_triangle, ray_triangle
 pub struct SolidSurface {
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
-    ways: Vec<Ways>,
+    pseudonormals: Vec<Pseudonormals>,
     tree: Tree,
     bounds: Aabb,
     digest: u64,
@@ -36,7 +36,7 @@ pub struct SolidSurface {
 
 /// Unit outward normals of a triangle, its edges and its corners; `None` on an open border.
 #[derive(Debug, Clone, Copy)]
-struct Ways {
+struct Pseudonormals {
     inside: DVec3,
     /// The normal at edge `k`, which goes from corner `k` to the next one.
     edges: [Option<DVec3>; 3],
@@ -44,10 +44,10 @@ struct Ways {
 }
 
 /// Largest coordinate of a vertex in its frame, in m.
-const FARTHEST: f64 = 1e9;
+const MAX_COORDINATE: f64 = 1e9;
 
 /// Ratio of height to side below which a triangle has no area.
-const FLAT: f64 = 1e-9;
+const MIN_RELATIVE_HEIGHT: f64 = 1e-9;
 
 impl SolidSurface {
     /// Creates the solid behind a surface.
@@ -63,9 +63,9 @@ impl SolidSurface {
         let boxes: Vec<Aabb> = triangles.iter().map(|t| Aabb::of(corners(t))).collect();
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, one| all.union(one));
         let (vertices, triangles) = (vertices.clone(), triangles.clone());
-        let ways = ways(&vertices, &triangles);
+        let pseudonormals = pseudonormals(&vertices, &triangles);
         let digest = Digest::default().debug(&vertices).debug(&triangles).value();
-        Ok(Self { vertices, triangles, ways, tree: Tree::new(&boxes), bounds, digest })
+        Ok(Self { vertices, triangles, pseudonormals, tree: Tree::new(&boxes), bounds, digest })
     }
 
     /// Returns its vertices and triangles.
@@ -79,28 +79,28 @@ impl SolidSurface {
     }
 
     /// Returns the distance of a point, negative inside, and the outward normal.
-    pub fn distance(&self, point: DVec3) -> Touch {
+    pub fn distance(&self, point: DVec3) -> SignedDistance {
         /// Ratio of the distance to the size of the surface, below which the direction to the nearest point is
         /// undefined.
-        const NOWHERE: f64 = 1e-12;
+        const MIN_RELATIVE_DISTANCE: f64 = 1e-12;
         let squared = |triangle: u32| point_triangle(point, self.corners(triangle)).1;
         let Some((triangle, _)) = self.tree.nearest(point, f64::INFINITY, squared) else {
             // A point with a NaN coordinate is infinitely far away.
-            return Touch { distance: f64::INFINITY, normal: DVec3::Y };
+            return SignedDistance { distance: f64::INFINITY, normal: DVec3::Y };
         };
         let corners = self.corners(triangle);
         let (weights, squared) = point_triangle(point, corners);
         let place = weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2];
         let (line, distance) = (point - place, squared.sqrt());
-        let (known, ways) =
-            (self.ways[triangle as usize].at(weights), self.ways[triangle as usize]);
+        let normals = &self.pseudonormals[triangle as usize];
+        let known = normals.at(weights);
         // The pseudonormal at the nearest point decides the side; beyond an open border there is none, and all is
         // outside.
-        let side = if known.is_some_and(|way| way.dot(line) < 0.0) { -1.0 } else { 1.0 };
+        let side = if known.is_some_and(|normal| normal.dot(line) < 0.0) { -1.0 } else { 1.0 };
         let size = (self.bounds.high - self.bounds.low).max_element();
-        let clear = distance > NOWHERE * size;
-        let normal = if clear { side * line / distance } else { known.unwrap_or(ways.inside) };
-        Touch { distance: side * distance, normal }
+        let clear = distance > MIN_RELATIVE_DISTANCE * size;
+        let normal = if clear { side * line / distance } else { known.unwrap_or(normals.inside) };
+        SignedDistance { distance: side * distance, normal }
     }
 
     /// Returns true if a point is certainly farther away than `reach`, in m. Cheaper than the distance.
@@ -117,7 +117,7 @@ impl SolidSurface {
             let Some((distance, _)) = hit.filter(|(distance, _)| *distance <= reach) else {
                 return reach;
             };
-            found = Some((distance, self.ways[triangle as usize].inside));
+            found = Some((distance, self.pseudonormals[triangle as usize].inside));
             distance
         });
         found
@@ -128,7 +128,7 @@ impl SolidSurface {
     }
 }
 
-impl Ways {
+impl Pseudonormals {
     /// Returns the normal at the point with these barycentric coordinates.
     fn at(&self, weights: [f64; 3]) -> Option<DVec3> {
         match weights.map(|w| w > 0.0) {
@@ -164,7 +164,7 @@ impl fmt::Debug for SolidSurface {
 
 /// Data of an edge or a vertex: the sum of the normals around it, and whether it lies on a border.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sum {
+struct NormalSum {
     normals: DVec3,
     /// For an edge, the number of triangles that use it in one direction minus those in the other; for a vertex,
     /// nonzero on a border.
@@ -174,9 +174,9 @@ struct Sum {
 /// Computes pseudonormals: of a triangle its normal, of an edge the sum over its triangles, of a vertex the sum over
 /// the triangles around it weighted by their angles. They give the right sign of the distance everywhere (Bærentzen &
 /// Aanæs 2005).
-fn ways(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<Ways> {
-    let mut edges: BTreeMap<[u32; 2], Sum> = BTreeMap::new();
-    let mut around = vec![Sum::default(); vertices.len()];
+fn pseudonormals(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<Pseudonormals> {
+    let mut edges: BTreeMap<[u32; 2], NormalSum> = BTreeMap::new();
+    let mut around = vec![NormalSum::default(); vertices.len()];
     let normal = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|k| vertices[k as usize]);
         (b - a).cross(c - a).normalize_or_zero()
@@ -196,12 +196,12 @@ fn ways(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<Ways> {
         around[*a as usize].open = 1;
         around[*b as usize].open = 1;
     }
-    let way = |sum: &Sum| (sum.open == 0).then(|| sum.normals.normalize_or_zero());
-    let known = |edge: [u32; 2]| edges.get(&edge).and_then(way);
-    let of = |(t, inside): (&[u32; 3], &DVec3)| Ways {
+    let closed = |sum: &NormalSum| (sum.open == 0).then(|| sum.normals.normalize_or_zero());
+    let known = |edge: [u32; 2]| edges.get(&edge).and_then(closed);
+    let of = |(t, inside): (&[u32; 3], &DVec3)| Pseudonormals {
         inside: *inside,
         edges: [0, 1, 2].map(|k| [t[k], t[(k + 1) % 3]]).map(|[a, b]| known([a.min(b), a.max(b)])),
-        corners: t.map(|vertex| way(&around[vertex as usize])),
+        corners: t.map(|vertex| closed(&around[vertex as usize])),
     };
     triangles.iter().zip(&normals).map(of).collect()
 }
@@ -210,7 +210,7 @@ fn check(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), SolidError> {
     if triangles.is_empty() {
         return Err(SolidError::Empty);
     }
-    let near = |x: &DVec3| x.abs().cmple(DVec3::splat(FARTHEST)).all();
+    let near = |x: &DVec3| x.abs().cmple(DVec3::splat(MAX_COORDINATE)).all();
     if let Some(vertex) = vertices.iter().position(|x| !near(x)) {
         return Err(SolidError::NotFinite { vertex });
     }
@@ -234,5 +234,5 @@ fn check(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), SolidError> {
 
 fn has_area([a, b, c]: [DVec3; 3]) -> bool {
     let side = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
-    (b - a).cross(c - a).length() > FLAT * side
+    (b - a).cross(c - a).length() > MIN_RELATIVE_HEIGHT * side
 }

@@ -20,7 +20,7 @@ use glam::DVec3;
 use super::distance::{point_triangle, segment_segment};
 
 /// Number of steps after which primitives that still approach count as touching.
-const MOST_STEPS: usize = 512;
+const MAX_STEPS: usize = 512;
 
 /// Returns the time when a vertex (the first point) and a triangle (the last three) come closer than `separation` (in
 /// m) on their way from `start` to `end`, as a fraction of the way from 0 to 1; `None` if they do not.
@@ -43,9 +43,9 @@ pub fn vertex_triangle_time(start: [DVec3; 4], end: [DVec3; 4], separation: f64)
     let between = |x: &[DVec3; 4]| {
         let (w, squared) = point_triangle(x[0], [x[1], x[2], x[3]]);
         let line = x[0] - (w[0] * x[1] + w[1] * x[2] + w[2] * x[3]);
-        Nearest { squared, line, across: (x[2] - x[1]).cross(x[3] - x[1]) }
+        PrimitiveGap { squared, line, across: (x[2] - x[1]).cross(x[3] - x[1]) }
     };
-    Walk::<1>::new(start, end).time(separation, between)
+    RelativeMotion::<1>::new(start, end).time(separation, between)
 }
 
 /// Returns the time when two edges (the first two points and the last two) come closer than `separation`, as
@@ -54,13 +54,13 @@ pub fn edge_edge_time(start: [DVec3; 4], end: [DVec3; 4], separation: f64) -> Op
     let between = |x: &[DVec3; 4]| {
         let (s, t, squared) = segment_segment([x[0], x[1]], [x[2], x[3]]);
         let line = x[0].lerp(x[1], s) - x[2].lerp(x[3], t);
-        Nearest { squared, line, across: (x[1] - x[0]).cross(x[3] - x[2]) }
+        PrimitiveGap { squared, line, across: (x[1] - x[0]).cross(x[3] - x[2]) }
     };
-    Walk::<2>::new(start, end).time(separation, between)
+    RelativeMotion::<2>::new(start, end).time(separation, between)
 }
 
 /// Distance and direction between two primitives.
-struct Nearest {
+struct PrimitiveGap {
     /// Squared distance.
     squared: f64,
     /// Vector from the nearest point of the second primitive to that of the first.
@@ -71,25 +71,25 @@ struct Nearest {
 }
 
 /// Four moving points: the first `FIRST` form one primitive, the others the second.
-struct Walk<const FIRST: usize> {
+struct RelativeMotion<const FIRST: usize> {
     x: [DVec3; 4],
-    way: [DVec3; 4],
+    displacement: [DVec3; 4],
 }
 
-impl<const FIRST: usize> Walk<FIRST> {
+impl<const FIRST: usize> RelativeMotion<FIRST> {
     /// Expresses all points and paths relative to the last point, to avoid rounding errors far from the origin.
     fn new(start: [DVec3; 4], end: [DVec3; 4]) -> Self {
         let travel = end[3] - start[3];
         let x = std::array::from_fn(|k| start[k] - start[3]);
-        Self { x, way: std::array::from_fn(|k| end[k] - start[k] - travel) }
+        Self { x, displacement: std::array::from_fn(|k| end[k] - start[k] - travel) }
     }
 
-    fn time(&self, separation: f64, between: impl Fn(&[DVec3; 4]) -> Nearest) -> Option<f64> {
+    fn time(&self, separation: f64, between: impl Fn(&[DVec3; 4]) -> PrimitiveGap) -> Option<f64> {
         let (mut time, mut now) = (0.0, self.x);
         let mut nearest = between(&now);
         let near = separation.max(0.0).min(0.5 * nearest.squared.sqrt());
-        for _ in 0..MOST_STEPS {
-            let Nearest { squared, line, across } = nearest;
+        for _ in 0..MAX_STEPS {
+            let PrimitiveGap { squared, line, across } = nearest;
             // Written so that a NaN distance counts as contact.
             let apart = squared > near * near;
             if !apart {
@@ -103,7 +103,7 @@ impl<const FIRST: usize> Walk<FIRST> {
             if time >= 1.0 {
                 return None;
             }
-            now = std::array::from_fn(|k| self.x[k] + time * self.way[k]);
+            now = std::array::from_fn(|k| self.x[k] + time * self.displacement[k]);
             nearest = between(&now);
         }
         Some(time)
@@ -116,7 +116,7 @@ impl<const FIRST: usize> Walk<FIRST> {
         for a in 0..FIRST {
             for b in FIRST..4 {
                 let spare = n.dot(x[a] - x[b]) - gap;
-                let approach = n.dot(self.way[b] - self.way[a]);
+                let approach = n.dot(self.displacement[b] - self.displacement[a]);
                 // Written so that NaN counts as unsafe.
                 let safe = spare > 0.0;
                 if !safe {

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::{Shape, ShapeError, Surface};
 
 /// Largest number of pieces that an edge is cut into.
-const MOST_PIECES: u32 = 256;
+const MAX_PIECES: u32 = 256;
 
 impl Shape {
     /// Returns a triangulation with vertices on the shape, anticlockwise seen from outside.
@@ -30,8 +30,8 @@ impl Shape {
     /// Fails for values out of range, and for a plane, which is unbounded.
     pub fn surface(&self, fineness: u32) -> Result<Surface, ShapeError> {
         self.check()?;
-        if !(1..=MOST_PIECES).contains(&fineness) {
-            return Err(ShapeError::Fineness { value: fineness, most: MOST_PIECES });
+        if !(1..=MAX_PIECES).contains(&fineness) {
+            return Err(ShapeError::Fineness { value: fineness, most: MAX_PIECES });
         }
         match *self {
             Self::Plane { .. } => Err(ShapeError::Unbounded),
@@ -110,7 +110,7 @@ fn subdivided(base: &Surface, n: u32) -> Surface {
 fn capsule_surface(half_length: f64, radius: f64, fineness: u32) -> Surface {
     // Each ring of the tube is about as high as a quarter of its circumference.
     let quarter = 0.5 * PI * radius;
-    let rings = (2.0 * half_length / quarter).ceil().clamp(0.0, f64::from(MOST_PIECES)) as u32;
+    let rings = (2.0 * half_length / quarter).ceil().clamp(0.0, f64::from(MAX_PIECES)) as u32;
     let mut surface = subdivided(&square_tube(half_length, radius, rings), fineness);
     for x in &mut surface.vertices {
         let on_axis = x.y.clamp(-half_length, half_length) * DVec3::Y;

@@ -3,14 +3,14 @@
 use crate::element::{CellShape, barycentric_weights};
 
 /// Largest number of corners that a node can depend on: the middle of a hexahedron.
-const MOST: usize = 8;
+const MAX_CORNERS: usize = 8;
 
 /// The location of a node, as weights on the mesh corners it depends on.
 ///
 /// A node inside an edge depends on two corners, one inside a face on three or four. Two cells that share the edge or
 /// face give the same key, whatever the order of their corners. Keys sort the same way on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeKey([(u32, u32); MOST]);
+pub struct NodeKey([(u32, u32); MAX_CORNERS]);
 
 impl NodeKey {
     /// Padding of unused entries.
@@ -23,7 +23,7 @@ impl NodeKey {
     pub fn new(shape: CellShape, corners: &[u32], d: usize, point: [usize; 3]) -> Self {
         let weights = barycentric_weights(shape, d, point);
         let divisor = weights.iter().fold(0, |a, b| gcd(a, *b)).max(1);
-        let mut entries = [Self::NONE; MOST];
+        let mut entries = [Self::NONE; MAX_CORNERS];
         let present = corners.iter().zip(&weights).filter(|(_, weight)| **weight > 0);
         for (entry, (corner, weight)) in entries.iter_mut().zip(present) {
             *entry = (*corner, (weight / divisor) as u32);
@@ -34,7 +34,7 @@ impl NodeKey {
 
     /// Key of a corner.
     pub fn of_corner(corner: u32) -> Self {
-        let mut entries = [Self::NONE; MOST];
+        let mut entries = [Self::NONE; MAX_CORNERS];
         entries[0] = (corner, 1);
         Self(entries)
     }

@@ -9,7 +9,7 @@ use super::Mesh;
 
 /// Largest distance of a control point from its place in the affine cell, relative to the size of the cell: well
 /// above rounding, well below any intended curvature.
-const TOLERANCE: f64 = 1e-12;
+const STRAIGHT_TOLERANCE: f64 = 1e-12;
 
 impl Mesh {
     /// Returns for each cell whether its map is affine, so that one Jacobian is valid in all of it.
@@ -40,7 +40,8 @@ impl Mesh {
 /// Returns true if the control points equal those of an affine cell with this lattice, up to rounding.
 pub(super) fn fits_lattice(kind: Kind, lattice: &[[usize; 3]], points: &[DVec3]) -> bool {
     let (origin, axes) = affine_frame(kind, points);
-    let limit = TOLERANCE * axes.iter().fold(0.0, |size: f64, axis| size.max(axis.length()));
+    let limit =
+        STRAIGHT_TOLERANCE * axes.iter().fold(0.0, |size: f64, axis| size.max(axis.length()));
     let p = kind.degree() as f64;
     lattice.iter().zip(points).all(|(node, point)| {
         let xi = node.map(|x| x as f64 / p);

@@ -2,16 +2,16 @@
 
 use glam::DVec3;
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// A gummy bear, 1 m tall: round everywhere, hands before the belly, feet stretched forward.
-pub(super) fn bear() -> Recipe {
+pub(super) fn bear() -> FigureShape {
     let body = Solid::ellipsoid(DVec3::new(0.0, 0.35, 0.0), DVec3::new(0.25, 0.31, 0.2));
     let head = Solid::ellipsoid(DVec3::new(0.0, 0.74, 0.03), DVec3::new(0.2, 0.185, 0.18));
     let bear = body.smooth_union(head, 0.06).smooth_union(limbs(), 0.045);
     let bear = bear.smooth_union(muzzle(), 0.03).smooth_union(ears(), 0.03);
-    Recipe::closed(bear.smooth_union(face(), 0.012), 0.018, Wrap::Around)
+    FigureShape::closed(bear.smooth_union(face(), 0.012), 0.018, TextureProjection::Around)
 }
 
 fn limbs() -> Solid {

@@ -2,16 +2,16 @@
 
 use glam::DVec3;
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// A bird for the bathtub, 0.8 m tall: a boat-shaped body, a beak, wings at the sides, the tail up.
-pub(super) fn bird() -> Recipe {
+pub(super) fn bird() -> FigureShape {
     let bird = body().smooth_union(head(), 0.08).smooth_union(wings(), 0.025);
-    Recipe::closed(
+    FigureShape::closed(
         bird.smooth_union(beak(), 0.025).smooth_union(eyes(), 0.008),
         0.016,
-        Wrap::Around,
+        TextureProjection::Around,
     )
 }
 

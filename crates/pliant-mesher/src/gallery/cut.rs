@@ -8,7 +8,7 @@ use pliant::geometry::Surface;
 use super::solid::Solid;
 
 /// Vertices closer to the outline than this many edge lengths are moved onto it.
-const SNAP: f64 = 0.35;
+const SNAP_DISTANCE: f64 = 0.35;
 
 /// The part of a surface of `sheet` inside `outline`, with a smooth border.
 pub(super) fn cut(surface: Surface, sheet: &Solid, outline: &Solid, edge: f64) -> Surface {
@@ -35,7 +35,7 @@ impl<'a> Cut<'a> {
     fn new(mut surface: Surface, sheet: &'a Solid, outline: &'a Solid, edge: f64) -> Self {
         let mut values: Vec<f64> = surface.vertices.iter().map(|x| outline.distance(*x)).collect();
         for (x, value) in surface.vertices.iter_mut().zip(&mut values) {
-            if value.abs() < SNAP * edge {
+            if value.abs() < SNAP_DISTANCE * edge {
                 *x = onto_both(sheet, outline, *x, edge);
                 *value = 0.0;
             }

@@ -2,19 +2,19 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::figure_shape::{FigurePart, FigureShape, TextureProjection};
 use super::primitives::polygon;
-use super::recipe::{Part, Recipe, Wrap};
 use super::solid::Solid;
 
 /// A small dragon, 0.9 m tall: a closed body, and wings that are membranes without thickness.
 ///
 /// The membranes start inside the body and along the arms that support them.
-pub(super) fn dragon() -> Recipe {
+pub(super) fn dragon() -> FigureShape {
     let body = trunk().smooth_union(legs(), 0.04).smooth_union(head(), 0.03);
     let body = body.smooth_union(spikes(), 0.015).smooth_union(arms(), 0.02);
     let (sheet, outline) = wings();
-    let parts = vec![Part::Closed(body), Part::Open { sheet, outline }];
-    Recipe { parts, finest: 0.012, wrap: Wrap::Around }
+    let parts = vec![FigurePart::Closed(body), FigurePart::Open { sheet, outline }];
+    FigureShape { parts, finest: 0.012, projection: TextureProjection::Around }
 }
 
 /// From the tip of the tail to the base of the head.

@@ -4,17 +4,17 @@ use std::f64::consts::TAU;
 
 use glam::{DMat3, DVec3, EulerRot};
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// A stout sitting dragon, 1 m tall.
 ///
 /// All parts are so thick that a mesh of about 170 tetrahedra reaches into each of them: the wings are folded on its
 /// back, and crest and scales are a relief on the skin.
-pub(super) fn drake() -> Recipe {
+pub(super) fn drake() -> FigureShape {
     let body = trunk().smooth_union(head(), 0.05).smooth_union(limbs(), 0.04);
     let body = body.smooth_union(wings(), 0.02).smooth_union(crest(), 0.025);
-    Recipe::closed(scaled(body).smooth_union(eyes(), 0.008), 0.012, Wrap::Around)
+    FigureShape::closed(scaled(body).smooth_union(eyes(), 0.008), 0.012, TextureProjection::Around)
 }
 
 /// Centre and radius of the trunk from the tip of the tail to the base of the head, in m.

@@ -4,19 +4,19 @@ use std::f64::consts::TAU;
 
 use glam::{DVec2, DVec3};
 
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::primitives::polygon;
-use super::recipe::{Recipe, Wrap};
 use super::solid::{Solid, smooth_min};
 
 const TEETH: usize = 12;
 
 /// A gear standing on its teeth, 0.8 m across, with a bore: edges rounded by 1 to 2 cm.
-pub(super) fn gear() -> Recipe {
+pub(super) fn gear() -> FigureShape {
     let wheel = Solid::extrusion(profile, 0.42, 0.09, 0.015);
     let hub = Solid::extrusion(|x| x.length() - 0.16, 0.2, 0.125, 0.015);
     let bore = Solid::extrusion(|x| x.length() - 0.085, 0.1, 1.0, 0.0);
     let gear = wheel.smooth_union(hub, 0.02).smooth_difference(bore, 0.03);
-    Recipe::closed(gear.moved(DVec3::new(0.0, 0.4, 0.0)), 0.014, Wrap::Front)
+    FigureShape::closed(gear.moved(DVec3::new(0.0, 0.4, 0.0)), 0.014, TextureProjection::Front)
 }
 
 /// A disc with teeth: the plane is folded so that one tooth represents all.

@@ -2,17 +2,21 @@
 
 use glam::DVec3;
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// A stout man, 1 m tall, with his arms stretched out.
 ///
 /// A mesh of about 150 tetrahedra reaches into all his parts, and no cell contains arm and leg at once.
-pub(super) fn golem() -> Recipe {
+pub(super) fn golem() -> FigureShape {
     let hip = DVec3::new(0.0, 0.3, 0.0);
     let trunk = Solid::rounded_cone(hip, 0.19, DVec3::new(0.0, 0.5, 0.0), 0.2);
     let body = trunk.smooth_union(head(), 0.06).smooth_union(arms(), 0.06);
-    Recipe::closed(body.smooth_union(legs(), 0.05).smooth_union(face(), 0.025), 0.015, Wrap::Around)
+    FigureShape::closed(
+        body.smooth_union(legs(), 0.05).smooth_union(face(), 0.025),
+        0.015,
+        TextureProjection::Around,
+    )
 }
 
 /// Skull and neck.

@@ -2,13 +2,13 @@
 
 use glam::{DVec2, DVec3};
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// The letter C, 0.8 m tall, its opening at the right: edges rounded by 3 cm.
-pub(super) fn letter_c() -> Recipe {
+pub(super) fn letter_c() -> FigureShape {
     let letter = Solid::extrusion(profile, 0.42, 0.1, 0.03);
-    Recipe::closed(letter.moved(DVec3::new(0.0, 0.4, 0.0)), 0.02, Wrap::Front)
+    FigureShape::closed(letter.moved(DVec3::new(0.0, 0.4, 0.0)), 0.02, TextureProjection::Front)
 }
 
 /// The signed distance of an arc of 280° with straight ends, symmetric about the x axis.

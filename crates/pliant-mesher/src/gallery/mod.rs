@@ -8,6 +8,7 @@ mod bird;
 mod cut;
 mod dragon;
 mod drake;
+mod figure_shape;
 mod gear;
 mod golem;
 mod lattice;
@@ -16,7 +17,6 @@ mod mug;
 mod plain;
 mod primitives;
 mod random;
-mod recipe;
 mod remesh;
 mod rope;
 mod shirt;
@@ -28,7 +28,7 @@ use pliant::geometry::Surface;
 pub use random::random_shape;
 pub use solid::Solid;
 
-use recipe::Recipe;
+use figure_shape::FigureShape;
 
 /// A shape of the gallery.
 ///
@@ -132,15 +132,15 @@ impl Figure {
     /// topology but lose details.
     pub fn surface(self, edge: f64) -> Surface {
         let edge = if edge.is_nan() { COARSEST } else { edge.clamp(FINEST, COARSEST) };
-        match self.recipe() {
-            Some(recipe) => recipe.surface(edge),
+        match self.shape() {
+            Some(shape) => shape.surface(edge),
             None if self == Self::Rope => rope::rope(edge),
             None => plain::block(edge),
         }
     }
 
-    /// The recipe of the figure; `None` for the box, which is made of grids, and the rope.
-    fn recipe(self) -> Option<Recipe> {
+    /// The shape of the figure; `None` for the box, which is made of grids, and the rope.
+    fn shape(self) -> Option<FigureShape> {
         Some(match self {
             Self::Bear => bear::bear(),
             Self::Bird => bird::bird(),

@@ -5,18 +5,22 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 use pliant::geometry::Surface;
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// A ball of 0.5 m radius.
-pub(super) fn ball() -> Recipe {
-    Recipe::closed(Solid::sphere(DVec3::new(0.0, 0.5, 0.0), 0.5), 0.1, Wrap::Around)
+pub(super) fn ball() -> FigureShape {
+    FigureShape::closed(
+        Solid::sphere(DVec3::new(0.0, 0.5, 0.0), 0.5),
+        0.1,
+        TextureProjection::Around,
+    )
 }
 
 /// A ring of 0.8 m across lying on the ground.
-pub(super) fn torus() -> Recipe {
+pub(super) fn torus() -> FigureShape {
     let centre = DVec3::new(0.0, 0.1, 0.0);
-    Recipe::closed(Solid::torus(centre, DVec3::Y, 0.3, 0.1), 0.05, Wrap::Top)
+    FigureShape::closed(Solid::torus(centre, DVec3::Y, 0.3, 0.1), 0.05, TextureProjection::Top)
 }
 
 /// Half sizes of the box, in m.
@@ -33,7 +37,7 @@ pub(super) fn block(edge: f64) -> Surface {
     }
     let Grid { mut surface, normals, .. } = grid;
     surface.normals = Some(normals);
-    surface.texcoords = Some(Wrap::Front.texcoords(&surface));
+    surface.texcoords = Some(TextureProjection::Front.texcoords(&surface));
     surface
 }
 

@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 use pliant::geometry::Surface;
 use pliant_kernels::math::SplitMix;
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// Random numbers, the same on every machine.
@@ -50,7 +50,7 @@ pub fn random_shape(seed: u64) -> Surface {
             _ => solid.smooth_union(other, blend),
         };
     }
-    let mut surface = Recipe::closed(solid, 0.06, Wrap::Around).surface(edge);
+    let mut surface = FigureShape::closed(solid, 0.06, TextureProjection::Around).surface(edge);
     if surface.triangles.is_empty() {
         surface = super::Figure::Ball.surface(edge);
     }

@@ -10,14 +10,14 @@ use super::solid::Solid;
 /// The number of rounds of splitting, collapsing, flipping and smoothing.
 const ROUNDS: usize = 6;
 
-/// Edges whose end normals have a cosine below this are collapsed only below half of [`SHORTEST`].
-const BENT: f64 = 0.9;
+/// Edges whose end normals have a cosine below this are collapsed only below half of [`MIN_RELATIVE_LENGTH`].
+const BENT_COSINE: f64 = 0.9;
 
-/// Edges whose end normals have a cosine below this are split down to [`SHORTEST`].
-const SHARP: f64 = 0.8;
+/// Edges whose end normals have a cosine below this are split down to [`MIN_RELATIVE_LENGTH`].
+const SHARP_COSINE: f64 = 0.8;
 
 /// The shortest length that bent edges are split to, relative to the target edge length.
-const SHORTEST: f64 = 0.4;
+const MIN_RELATIVE_LENGTH: f64 = 0.4;
 
 /// Remeshes a surface to edges of about `edge`, with its vertices on the zero set of the solid.
 ///
@@ -92,7 +92,8 @@ impl<'a> Remesh<'a> {
     fn split_edges(&mut self) {
         for a in 0..self.vertices.len() as u32 {
             for b in self.neighbours(a) {
-                let longest = if self.bend(a, b) < SHARP { SHORTEST } else { 4.0 / 3.0 };
+                let longest =
+                    if self.bend(a, b) < SHARP_COSINE { MIN_RELATIVE_LENGTH } else { 4.0 / 3.0 };
                 if a < b && self.at(a).distance(self.at(b)) > longest * self.edge {
                     self.split(a, b);
                 }
@@ -135,7 +136,7 @@ impl<'a> Remesh<'a> {
     /// Merges `a` and `b` if they are close, and if the surface stays valid.
     fn collapse(&mut self, a: u32, b: u32) {
         let border = self.border[a as usize] || self.border[b as usize];
-        let longest = if self.bend(a, b) < BENT { 0.5 * SHORTEST } else { 0.8 };
+        let longest = if self.bend(a, b) < BENT_COSINE { 0.5 * MIN_RELATIVE_LENGTH } else { 0.8 };
         if border || self.at(a).distance(self.at(b)) > longest * self.edge {
             return;
         }

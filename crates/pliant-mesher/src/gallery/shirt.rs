@@ -2,14 +2,14 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::recipe::{Part, Recipe, Wrap};
+use super::figure_shape::{FigurePart, FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// A T-shirt in its worn shape, 0.7 m long: cloth without thickness, open at neck, hem and sleeves.
-pub(super) fn shirt() -> Recipe {
+pub(super) fn shirt() -> FigureShape {
     let sheet = trunk().smooth_union(sleeves(), 0.06);
-    let parts = vec![Part::Open { sheet, outline: cloth() }];
-    Recipe { parts, finest: 0.02, wrap: Wrap::Front }
+    let parts = vec![FigurePart::Open { sheet, outline: cloth() }];
+    FigureShape { parts, finest: 0.02, projection: TextureProjection::Front }
 }
 
 /// A flattened tube with sloping shoulders; it closes outside the part that is kept.

@@ -4,16 +4,16 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DMat3, DVec3};
 
-use super::recipe::{Recipe, Wrap};
+use super::figure_shape::{FigureShape, TextureProjection};
 use super::solid::Solid;
 
 /// A starfish lying on the ground, 1 m across: five arms, rounded above, flat below.
-pub(super) fn starfish() -> Recipe {
+pub(super) fn starfish() -> FigureShape {
     let disc = Solid::ellipsoid(DVec3::ZERO, DVec3::new(0.17, 0.13, 0.17));
     let star = (0..5).map(arm).fold(disc, |star, arm| star.smooth_union(arm, 0.07));
     let above = Solid::cuboid(DVec3::new(0.0, 0.5, 0.0), DVec3::new(1.0, 0.53, 1.0), 0.0);
     let star = star.smooth_intersection(above, 0.05);
-    Recipe::closed(star, 0.018, Wrap::Top)
+    FigureShape::closed(star, 0.018, TextureProjection::Top)
 }
 
 /// An arm with a row of knobs on its ridge.

@@ -3,12 +3,16 @@
 use glam::DVec3;
 use pliant::geometry::Surface;
 
-use super::looks::Looks;
+use super::attributes::TriangleAttributes;
 use super::shell::{Facet, Shell};
 use super::{Piece, Splinters};
 
 /// Appends all shells to one surface and moves it back to the position of the solid.
-pub(super) fn assembled(shells: &[Shell], looks: &Looks<'_>, middle: DVec3) -> Splinters {
+pub(super) fn assembled(
+    shells: &[Shell],
+    attributes: &TriangleAttributes<'_>,
+    middle: DVec3,
+) -> Splinters {
     let mut splinters =
         Splinters { surface: Surface::default(), pieces: Vec::new(), inside: Vec::new() };
     let mut part_of = Vec::new();
@@ -16,17 +20,17 @@ pub(super) fn assembled(shells: &[Shell], looks: &Looks<'_>, middle: DVec3) -> S
         splinters.append(shell, middle);
         let facets = &shell.facets;
         splinters.inside.extend(facets.iter().map(Facet::is_inside));
-        part_of.extend(facets.iter().map(|facet| looks.part(facet)));
+        part_of.extend(facets.iter().map(|facet| attributes.part(facet)));
         let at = |facet: &Facet| shell.at(facet).map(|x| x + middle);
         let surface = &mut splinters.surface;
-        extend(&mut surface.normals, facets.iter().map(|facet| looks.normals(facet)));
-        let texcoords = facets.iter().map(|facet| looks.texcoords(facet, at(facet)));
+        extend(&mut surface.normals, facets.iter().map(|facet| attributes.normals(facet)));
+        let texcoords = facets.iter().map(|facet| attributes.texcoords(facet, at(facet)));
         extend(&mut surface.texcoords, texcoords);
-        if looks.has_colours() {
-            surface.colours.get_or_insert_default().extend(vertex_colours(shell, looks));
+        if attributes.has_colours() {
+            surface.colours.get_or_insert_default().extend(vertex_colours(shell, attributes));
         }
     }
-    splinters.surface.parts.clone_from(&looks.parts);
+    splinters.surface.parts.clone_from(&attributes.parts);
     splinters.surface.part_of = Some(part_of);
     splinters
 }
@@ -39,11 +43,11 @@ fn extend<T>(list: &mut Option<Vec<T>>, items: impl Iterator<Item = Option<T>>) 
 }
 
 /// The colours of vertices on the original surface; white on new faces, so that their own colour shows.
-fn vertex_colours(shell: &Shell, looks: &Looks<'_>) -> Vec<[f32; 3]> {
+fn vertex_colours(shell: &Shell, attributes: &TriangleAttributes<'_>) -> Vec<[f32; 3]> {
     let mut colours = vec![[1.0; 3]; shell.points.len()];
     for facet in &shell.facets {
         for (vertex, colour) in
-            facet.corners.into_iter().zip(looks.colours(facet).unwrap_or_default())
+            facet.corners.into_iter().zip(attributes.colours(facet).unwrap_or_default())
         {
             if !facet.is_inside() {
                 colours[vertex as usize] = colour;

@@ -8,8 +8,8 @@ use super::cells::Cell;
 use super::config::{direction, length, not_too_many, share};
 use super::cut::cut;
 use super::plane::Plane;
+use super::random_sequence::RandomSequence;
 use super::solid::Solid;
-use super::tosses::Tosses;
 use super::{CutConfig, SplinterError, Splinters};
 
 /// Settings of [`brick`].
@@ -84,7 +84,7 @@ impl BrickConfig {
 /// # Errors
 ///
 /// The surface is open, not manifold or without volume; a setting is out of range; there would be more than
-/// [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
+/// [`MAX_SPLINTERS`](super::MAX_SPLINTERS).
 pub fn brick(
     surface: &Surface,
     config: &BrickConfig,
@@ -114,10 +114,10 @@ impl Joints {
     }
 
     /// The positions of joints, shifted by a fraction of a brick.
-    fn places(&self, shift: f64, jitter: f64, tosses: &mut Tosses) -> Vec<f64> {
+    fn places(&self, shift: f64, jitter: f64, random: &mut RandomSequence) -> Vec<f64> {
         let inner = (0..=self.count).map(|k| k as f64 + shift);
         let inner = inner.filter(|k| *k > 0.0 && *k < self.count as f64);
-        inner.map(|k| self.low + (k + tosses.signed(jitter)) * self.size).collect()
+        inner.map(|k| self.low + (k + random.signed(jitter)) * self.size).collect()
     }
 }
 
@@ -134,13 +134,13 @@ fn bricks(
     not_too_many(count)?;
     let [rows, courses, leaves] =
         [0, 1, 2].map(|k| Joints::fitted(reach.low[k], reach.high[k], sizes[k]));
-    let mut tosses = Tosses::new(config.seed);
+    let mut random = RandomSequence::new(config.seed);
     let mut cells = Vec::new();
-    for (course, up) in slabs(axes.y_axis, &courses.places(0.0, config.jitter, &mut tosses)) {
-        let behind = leaves.places(0.0, config.jitter, &mut tosses);
+    for (course, up) in slabs(axes.y_axis, &courses.places(0.0, config.jitter, &mut random)) {
+        let behind = leaves.places(0.0, config.jitter, &mut random);
         for (leaf, deep) in slabs(axes.z_axis, &behind) {
             let shift = if (course + leaf) % 2 == 0 { 0.0 } else { -0.5 };
-            let joints = rows.places(shift, config.jitter, &mut tosses);
+            let joints = rows.places(shift, config.jitter, &mut random);
             for (_, along) in slabs(axes.x_axis, &joints) {
                 let planes: Vec<Plane> = [&up[..], &deep, &along].concat();
                 cells.extend(Cell::between(&planes, within));

@@ -34,7 +34,7 @@ impl Cell {
 }
 
 /// The number of nearest sites tried before all others are sorted.
-const NEAR: usize = 48;
+const NEAREST_SITES: usize = 48;
 
 /// The Voronoi cells of sites, clipped to a box.
 ///
@@ -55,7 +55,7 @@ fn voronoi_cell(sites: &[DVec3], site: usize, m: DMat3, within: &Aabb) -> Option
         .map(|other| (here.distance_squared(sites[other as usize]), other))
         .collect();
     let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-    let near = others.len().min(NEAR);
+    let near = others.len().min(NEAREST_SITES);
     if near < others.len() {
         others.select_nth_unstable_by(near, order);
     }

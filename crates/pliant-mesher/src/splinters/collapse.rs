@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::shell::{Facet, Shell};
 
 /// Edges shorter than this fraction of the solid's size have no length: cuts through a vertex leave such edges.
-const NO_LENGTH: f64 = 1e-12;
+const MIN_RELATIVE_LENGTH: f64 = 1e-12;
 
 impl Shell {
     /// Collapses edges without length where the surface stays manifold.
     pub(super) fn collapse(&mut self, size: f64) {
-        let shortest_squared = (NO_LENGTH * size).powi(2);
+        let shortest_squared = (MIN_RELATIVE_LENGTH * size).powi(2);
         let is_short = |facet: &Facet, k: usize, points: &[glam::DVec3]| {
             let [a, b] = [facet.corners[k], facet.corners[(k + 1) % 3]];
             points[a as usize].distance_squared(points[b as usize]) <= shortest_squared

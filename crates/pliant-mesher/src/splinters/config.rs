@@ -6,7 +6,7 @@ use pliant::geometry::SurfaceGroup;
 use super::SplinterError;
 
 /// The largest number of splinters of a surface.
-pub const MOST_SPLINTERS: usize = 20_000;
+pub const MAX_SPLINTERS: usize = 20_000;
 
 /// The look of cut faces, and the smallest splinter.
 ///
@@ -84,6 +84,6 @@ pub(super) fn direction(
 
 /// Checks the number of splinters.
 pub(super) fn not_too_many(count: f64) -> Result<(), SplinterError> {
-    let fits = count <= MOST_SPLINTERS as f64;
-    if fits { Ok(()) } else { Err(SplinterError::TooMany { count, most: MOST_SPLINTERS }) }
+    let fits = count <= MAX_SPLINTERS as f64;
+    if fits { Ok(()) } else { Err(SplinterError::TooMany { count, most: MAX_SPLINTERS }) }
 }

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 /// The tolerance of areas in ear tests, relative to the square of the polygon's size: a corner just outside an ear
 /// still blocks it.
-const NEAR: f64 = 1e-13;
+const AREA_TOLERANCE: f64 = 1e-13;
 
 /// Cuts a simple polygon into triangles, the best-shaped ear first.
 pub(super) fn clip_ears(points: &[DVec2], ring: &[u32], triangles: &mut Vec<[u32; 3]>) {
@@ -42,7 +42,7 @@ impl<'a> Ears<'a> {
             after: (0..n).map(|k| (k + 1) % n).collect(),
             quality: vec![None; n],
             left: vec![true; n],
-            tolerance: NEAR * reach.fold(0.0, f64::max),
+            tolerance: AREA_TOLERANCE * reach.fold(0.0, f64::max),
         };
         ears.judge_all();
         ears

@@ -29,6 +29,7 @@
 //! ```
 
 mod assemble;
+mod attributes;
 mod brick;
 mod cells;
 mod chunk;
@@ -42,16 +43,15 @@ mod error;
 mod flat;
 mod fuse;
 mod hollows;
-mod looks;
 mod loops;
 mod parts;
 mod plane;
+mod random_sequence;
 mod rings;
 mod scatter;
 mod shell;
 mod slivers;
 mod solid;
-mod tosses;
 mod voronoi;
 mod wood;
 
@@ -61,7 +61,7 @@ use glam::DVec3;
 use pliant::geometry::Surface;
 
 pub use brick::{BrickConfig, brick};
-pub use config::{CutConfig, MOST_SPLINTERS};
+pub use config::{CutConfig, MAX_SPLINTERS};
 pub use error::SplinterError;
 pub use parts::parts;
 pub use voronoi::{Amount, Flat, Impact, Pattern, VoronoiConfig, voronoi};

@@ -9,9 +9,9 @@ use crate::open_edges::welded_vertices;
 use crate::surface_error::check_surface;
 
 use super::assemble::assembled;
+use super::attributes::TriangleAttributes;
 use super::config::not_too_many;
 use super::hollows::with_hollows;
-use super::looks::Looks;
 use super::shell::{Origin, Shell};
 use super::solid::{Numbered, check_manifold, check_volume, given_shell, proper};
 use super::{CutConfig, SplinterError, Splinters};
@@ -40,28 +40,28 @@ use super::{CutConfig, SplinterError, Splinters};
 ///
 /// # Errors
 ///
-/// A part is open, not manifold or without volume; there are more than [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
+/// A part is open, not manifold or without volume; there are more than [`MAX_SPLINTERS`](super::MAX_SPLINTERS).
 pub fn parts(surface: &Surface, config: &CutConfig) -> Result<Splinters, SplinterError> {
     config.check()?;
     check_surface(surface)?;
-    let twins = Twins::new(surface);
-    let inside = |triangle: u32| twins.has(triangle) || is_inside(surface, triangle, config);
+    let opposite = OppositeTriangles::new(surface);
+    let inside = |triangle: u32| opposite.has(triangle) || is_inside(surface, triangle, config);
     let (low, high) = surface.bounds();
-    let mut found = Found {
+    let mut finder = PartFinder {
         surface,
         middle: 0.5 * (low + high),
         triangles: surface.triangles.clone(),
         inside: (0..surface.triangles.len() as u32).map(inside).collect(),
     };
-    let shells = found.shells().or_else(|_| {
+    let shells = finder.shells().or_else(|_| {
         // Welding closes seams of texture coordinates, which are not holes.
         let welded = welded_vertices(surface);
-        found.triangles.iter_mut().flatten().for_each(|vertex| *vertex = welded[*vertex as usize]);
-        found.shells()
+        finder.triangles.iter_mut().flatten().for_each(|vertex| *vertex = welded[*vertex as usize]);
+        finder.shells()
     })?;
-    let looks = Looks::new(surface, &config.inside, DMat3::IDENTITY);
-    let mut splinters = assembled(&shells, &looks, found.middle);
-    let inside = looks.parts.len() as u32 - 1;
+    let attributes = TriangleAttributes::new(surface, &config.inside, DMat3::IDENTITY);
+    let mut splinters = assembled(&shells, &attributes, finder.middle);
+    let inside = attributes.parts.len() as u32 - 1;
     if splinters.surface.part_of.iter().flatten().all(|part| *part != inside) {
         splinters.surface.parts.pop();
     }
@@ -69,7 +69,7 @@ pub fn parts(surface: &Surface, config: &CutConfig) -> Result<Splinters, Splinte
 }
 
 /// A surface while its parts are found.
-struct Found<'a> {
+struct PartFinder<'a> {
     surface: &'a Surface,
     middle: DVec3,
     /// The vertices of each triangle, which define connectivity.
@@ -78,7 +78,7 @@ struct Found<'a> {
     inside: Vec<bool>,
 }
 
-impl Found<'_> {
+impl PartFinder<'_> {
     /// All closed parts: connected components, or, if one is not manifold, its triangles grouped by name.
     fn shells(&self) -> Result<Vec<Shell>, SplinterError> {
         let all = self.triangles.iter().enumerate().map(|(k, corners)| (k as u32, *corners));
@@ -160,12 +160,12 @@ fn is_inside(surface: &Surface, triangle: u32, config: &CutConfig) -> bool {
 }
 
 /// Triangles by the positions of their corners.
-struct Twins {
+struct OppositeTriangles {
     keys: Vec<[[u64; 3]; 3]>,
     all: BTreeSet<[[u64; 3]; 3]>,
 }
 
-impl Twins {
+impl OppositeTriangles {
     fn new(surface: &Surface) -> Self {
         let keys: Vec<_> = surface.corners().map(|corners| key(corners.map(bits))).collect();
         let all = keys.iter().copied().collect();

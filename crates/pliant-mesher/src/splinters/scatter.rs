@@ -6,15 +6,15 @@ use pliant_mesh::geometry::Aabb;
 use crate::SurfaceTree;
 
 use super::SplinterError;
+use super::random_sequence::RandomSequence;
 use super::solid::Solid;
-use super::tosses::Tosses;
 
 /// The number of candidates for each site; the one farthest from all other sites is taken (Mitchell 1991).
 const CANDIDATES: usize = 5;
 
 /// The number of random points of the box to try before one is generated from the surface: a solid may fill little of
 /// its box.
-const TRIES: usize = 64;
+const MAX_TRIES: usize = 64;
 
 /// A generator of random points in a solid, with a given density.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Scatter<'a> {
     tree: SurfaceTree,
     /// The cumulative areas of the triangles, times two.
     areas: Vec<f64>,
-    tosses: Tosses,
+    random: RandomSequence,
 }
 
 impl<'a> Scatter<'a> {
@@ -35,7 +35,7 @@ impl<'a> Scatter<'a> {
             sum
         };
         let areas = solid.surface.corners().map(area).collect();
-        Ok(Self { solid, tree, areas, tosses: Tosses::new(seed) })
+        Ok(Self { solid, tree, areas, random: RandomSequence::new(seed) })
     }
 
     /// Generates `count` sites, mapped by M.
@@ -70,8 +70,8 @@ impl<'a> Scatter<'a> {
     /// A point inside, sampled in proportion to the density.
     fn candidate(&mut self, density: &dyn Fn(DVec3) -> f64) -> DVec3 {
         let mut x = self.inside();
-        for _ in 0..TRIES {
-            if self.tosses.unit() < density(x) {
+        for _ in 0..MAX_TRIES {
+            if self.random.unit() < density(x) {
                 break;
             }
             x = self.inside();
@@ -82,8 +82,8 @@ impl<'a> Scatter<'a> {
     /// A point inside.
     fn inside(&mut self) -> DVec3 {
         let bounds: Aabb = self.solid.bounds;
-        for _ in 0..TRIES {
-            let x = self.tosses.point(&bounds);
+        for _ in 0..MAX_TRIES {
+            let x = self.random.point(&bounds);
             if self.tree.winding(x + self.solid.middle) > 0.5 {
                 return x;
             }
@@ -94,11 +94,11 @@ impl<'a> Scatter<'a> {
     /// A point on the segment from a random point of the surface straight inward to the other side.
     fn below_the_surface(&mut self) -> DVec3 {
         let total = self.areas.last().copied().unwrap_or_default();
-        let share = self.tosses.unit() * total;
+        let share = self.random.unit() * total;
         let triangle = self.areas.partition_point(|sum| *sum <= share).min(self.areas.len() - 1);
         let surface = self.solid.surface;
         let [a, b, c] = surface.triangles[triangle].map(|vertex| surface.vertices[vertex as usize]);
-        let (mut v, mut w) = (self.tosses.unit(), self.tosses.unit());
+        let (mut v, mut w) = (self.random.unit(), self.random.unit());
         if v + w > 1.0 {
             (v, w) = (1.0 - v, 1.0 - w);
         }
@@ -107,6 +107,6 @@ impl<'a> Scatter<'a> {
         let skin = 1e-9 * self.solid.size;
         let hit = self.tree.along(start + skin * inward, inward, self.solid.size);
         let depth = hit.map_or(0.0, |hit| hit.distance + skin);
-        start + self.tosses.unit() * depth * inward - self.solid.middle
+        start + self.random.unit() * depth * inward - self.solid.middle
     }
 }

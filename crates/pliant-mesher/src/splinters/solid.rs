@@ -13,7 +13,7 @@ use super::hollows::with_hollows;
 use super::shell::{Facet, Origin, Shell};
 
 /// The ratio of volume to the cube of the size below which a solid counts as flat.
-const FLAT: f64 = 1e-12;
+const MIN_RELATIVE_VOLUME: f64 = 1e-12;
 
 /// A closed surface, centred at the origin.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl<'a> Solid<'a> {
 /// Checks that the enclosed volume is positive and not tiny.
 pub(super) fn check_volume(what: &str, volume: f64, size: f64) -> Result<(), SplinterError> {
     let what = || what.to_owned();
-    if volume.abs() <= FLAT * size.powi(3) || !volume.is_finite() {
+    if volume.abs() <= MIN_RELATIVE_VOLUME * size.powi(3) || !volume.is_finite() {
         return Err(SplinterError::NoVolume { what: what(), volume, size });
     }
     if volume < 0.0 { Err(SplinterError::InsideOut { what: what(), volume }) } else { Ok(()) }

@@ -134,7 +134,7 @@ impl VoronoiConfig {
 /// # Errors
 ///
 /// The surface is open, not manifold or without volume; a setting is out of range; there would be more than
-/// [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
+/// [`MAX_SPLINTERS`](super::MAX_SPLINTERS).
 pub fn voronoi(
     surface: &Surface,
     config: &VoronoiConfig,

@@ -7,8 +7,8 @@ use pliant_mesh::geometry::Aabb;
 use super::cells::voronoi_cells;
 use super::config::{direction, length, not_too_many, share};
 use super::cut::cut;
+use super::random_sequence::RandomSequence;
 use super::solid::Solid;
-use super::tosses::Tosses;
 use super::voronoi::frame;
 use super::{CutConfig, SplinterError, Splinters};
 
@@ -61,7 +61,7 @@ impl WoodConfig {
 /// # Errors
 ///
 /// The surface is open, not manifold or without volume; a setting is out of range; there would be more than
-/// [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
+/// [`MAX_SPLINTERS`](super::MAX_SPLINTERS).
 pub fn wood(
     surface: &Surface,
     config: &WoodConfig,
@@ -87,19 +87,19 @@ fn columns(reach: &Aabb, config: &WoodConfig) -> Result<Vec<DVec3>, SplinterErro
     let row = 0.5 * 3f64.sqrt() * width;
     let counts = (sides / DVec3::new(width, row, width)).ceil();
     not_too_many((counts + DVec3::new(1.0, 0.0, 1.0)).element_product())?;
-    let mut tosses = Tosses::new(seed);
+    let mut random = RandomSequence::new(seed);
     let mut sites = Vec::new();
     let first = reach.low + 0.5 * (sides - DVec3::new(counts.x * width, counts.y * row, 0.0));
     for j in 0..counts.y as usize {
         let shift = 0.5 * (j % 2) as f64;
         for i in 0..=counts.x as usize - usize::from(j % 2 == 0) {
-            let x = first.x + (i as f64 + 0.5 - shift + tosses.signed(0.4 * jitter)) * width;
-            let y = first.y + (j as f64 + 0.5 + tosses.signed(0.4 * jitter)) * row;
-            let mut z = reach.low.z + (tosses.unit() - 0.5) * width;
+            let x = first.x + (i as f64 + 0.5 - shift + random.signed(0.4 * jitter)) * width;
+            let y = first.y + (j as f64 + 0.5 + random.signed(0.4 * jitter)) * row;
+            let mut z = reach.low.z + (random.unit() - 0.5) * width;
             while z < reach.high.z + 0.5 * width {
                 let aside = 0.25 * jitter * width;
-                sites.push(DVec3::new(x + tosses.signed(aside), y + tosses.signed(aside), z));
-                z += width * (1.0 + tosses.signed(0.45 * jitter));
+                sites.push(DVec3::new(x + random.signed(aside), y + random.signed(aside), z));
+                z += width * (1.0 + random.signed(0.45 * jitter));
             }
         }
     }

@@ -10,7 +10,7 @@ const LONE_STRIDES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// The number of such attempts: other control points may have made room.
 const LONE_SWEEPS: usize = 2;
 /// The smallest ratio of the least to the largest det J within a cell.
-const LEAST_RATIO: f64 = 0.05;
+const MIN_DET_RATIO: f64 = 0.05;
 
 /// A mesh with a curved boundary.
 #[derive(Debug)]
@@ -25,22 +25,23 @@ pub(super) struct Curved {
 /// All control points try the full displacement. Those of cells that would become unfit go back and try again with
 /// smaller steps, at last one by one. Cells are valid at the start, so going back is always possible.
 pub(super) fn advanced(start: Mesh, goal: &Mesh) -> Curved {
-    let mut walk = Walk { parts: vec![0.0; start.nodes.len()], mesh: start.clone(), start, goal };
+    let mut advance =
+        NodeAdvance { parts: vec![0.0; start.nodes.len()], mesh: start.clone(), start, goal };
     for stride in STRIDES {
-        walk.stride_together(stride);
+        advance.stride_together(stride);
     }
-    let around = walk.mesh.node_cells();
+    let around = advance.mesh.node_cells();
     for _ in 0..LONE_SWEEPS {
-        for nodes in apart(&walk.mesh, &walk.held_back(), &around) {
-            LONE_STRIDES.iter().for_each(|stride| walk.stride_alone(&nodes, *stride, &around));
+        for nodes in independent_groups(&advance.mesh, &advance.held_back(), &around) {
+            LONE_STRIDES.iter().for_each(|stride| advance.stride_alone(&nodes, *stride, &around));
         }
     }
-    let held_back = walk.held_back().len();
-    Curved { mesh: walk.mesh, held_back }
+    let held_back = advance.held_back().len();
+    Curved { mesh: advance.mesh, held_back }
 }
 
 /// Groups these nodes so that no two nodes of a group share a cell.
-fn apart(mesh: &Mesh, nodes: &[usize], around: &Rows) -> Vec<Vec<usize>> {
+fn independent_groups(mesh: &Mesh, nodes: &[usize], around: &Rows) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The groups that have a node in each cell.
     let mut groups_of = vec![Vec::<usize>::new(); mesh.cell_count()];
@@ -59,7 +60,7 @@ fn apart(mesh: &Mesh, nodes: &[usize], around: &Rows) -> Vec<Vec<usize>> {
 }
 
 /// Control points on their way from `start` to `goal`.
-struct Walk<'a> {
+struct NodeAdvance<'a> {
     start: Mesh,
     goal: &'a Mesh,
     /// The fraction of its displacement that each control point has made.
@@ -67,7 +68,7 @@ struct Walk<'a> {
     mesh: Mesh,
 }
 
-impl Walk<'_> {
+impl NodeAdvance<'_> {
     /// The control points that have not reached their targets.
     fn held_back(&self) -> Vec<usize> {
         let short = |node: &usize| {
@@ -130,7 +131,7 @@ impl Walk<'_> {
         let mut unfit = vec![false; cells.len()];
         part.invalid_cells().into_iter().for_each(|(cell, _)| unfit[cell] = true);
         for (unfit, quality) in unfit.iter_mut().zip(part.qualities()) {
-            *unfit |= quality.jacobian_ratio < LEAST_RATIO;
+            *unfit |= quality.jacobian_ratio < MIN_DET_RATIO;
         }
         cells.iter().zip(unfit).filter(|(_, unfit)| *unfit).map(|(cell, _)| *cell).collect()
     }

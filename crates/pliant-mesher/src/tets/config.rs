@@ -63,7 +63,7 @@ pub struct TetConfig {
     pub sharp_angle: f64,
     /// The largest number of cells (default 10 million). Asking for more is an error that reports the memory they would
     /// take.
-    pub most_cells: usize,
+    pub max_cells: usize,
 }
 
 impl Default for TetConfig {
@@ -74,23 +74,23 @@ impl Default for TetConfig {
             grading: Grading::default(),
             sheets: Sheets::AsThickAsCells,
             sharp_angle: 40.0f64.to_radians(),
-            most_cells: 10_000_000,
+            max_cells: 10_000_000,
         }
     }
 }
 
 /// More levels would make cells a thousand times larger than those at the surface.
-const MOST_LEVELS: u8 = 10;
+const MAX_LEVELS: u8 = 10;
 
 impl TetConfig {
     /// Checks every field.
     pub fn check(&self) -> Result<(), TetError> {
-        let Self { size, degree, grading, sheets, sharp_angle, most_cells } = *self;
+        let Self { size, degree, grading, sheets, sharp_angle, max_cells } = *self;
         match size {
             Size::Length(length) => check_length("size", length)?,
             Size::CellCount(0) => return Err(setting("size", 0.0, "at least one cell")),
-            Size::CellCount(count) if count > most_cells => {
-                return Err(TetError::TooManyCells { cells: count as f64, most_cells });
+            Size::CellCount(count) if count > max_cells => {
+                return Err(TetError::TooManyCells { cells: count as f64, max_cells });
             }
             Size::CellCount(_) => {}
         }
@@ -103,7 +103,7 @@ impl TetConfig {
         for (field, levels) in
             [("grading.inside", grading.inside), ("grading.curved", grading.curved)]
         {
-            if levels > MOST_LEVELS {
+            if levels > MAX_LEVELS {
                 return Err(setting(field, f64::from(levels), "0 to 10"));
             }
         }

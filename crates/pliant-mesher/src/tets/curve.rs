@@ -9,7 +9,7 @@ use pliant::mesh::{Mesh, MeshError};
 use pliant_kernels::math::parallel_map;
 
 use super::advance::{Curved, advanced};
-use super::fit::{REACH, fit, straight_normal};
+use super::fit::{MAX_RELATIVE_MOVE, fit, straight_normal};
 use super::follow::follow_inside;
 use super::sharp::SharpEdges;
 use super::solid::Solid;
@@ -102,7 +102,7 @@ fn bent(mesh: &Mesh, target: &Target, run: &[BentEdge]) -> (DVec3, bool) {
         return (through(point), true);
     }
     let normal = run.iter().map(|edge| edge.normal).sum::<DVec3>().normalize_or_zero();
-    (through(boundary_point(target.solid, middle, normal, REACH * length)), false)
+    (through(boundary_point(target.solid, middle, normal, MAX_RELATIVE_MOVE * length)), false)
 }
 
 /// An edge of a boundary face.

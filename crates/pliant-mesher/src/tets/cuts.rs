@@ -10,7 +10,7 @@ use super::background::Background;
 use super::stencil::Side;
 
 /// The queries of a solid that isosurface stuffing needs.
-pub(super) trait Inside: Sync {
+pub(super) trait SolidQuery: Sync {
     /// Returns true if a point lies in the solid.
     fn contains(&self, point: DVec3) -> bool;
     /// Returns the point where the segment from an inside to an outside point leaves the solid.
@@ -34,7 +34,7 @@ pub(super) struct Cut {
 pub(super) fn sides(
     points: &[[i32; 3]],
     positions: &[DVec3],
-    solid: &impl Inside,
+    solid: &impl SolidQuery,
     known: &mut Known,
 ) -> Vec<Side> {
     let fresh: Vec<usize> =
@@ -50,7 +50,7 @@ pub(super) fn cuts(
     background: &Background,
     positions: &[DVec3],
     sides: &[Side],
-    solid: &impl Inside,
+    solid: &impl SolidQuery,
 ) -> Vec<Cut> {
     let mut edges: Vec<[u32; 2]> = Vec::new();
     for cell in &background.cells {

@@ -41,13 +41,13 @@ pub enum TetError {
     },
     /// The mesh would have more cells than allowed.
     #[error(
-        "about {cells:.2e} cells would be made, which take about {:.1} GB of memory, and at most {most_cells} are allowed: ask for larger cells or allow more", *cells * super::BYTES_PER_CELL * 1e-9
+        "about {cells:.2e} cells would be made, which take about {:.1} GB of memory, and at most {max_cells} are allowed: ask for larger cells or allow more", *cells * super::BYTES_PER_CELL * 1e-9
     )]
     TooManyCells {
         /// The approximate number of cells.
         cells: f64,
         /// The largest number allowed.
-        most_cells: usize,
+        max_cells: usize,
     },
     /// A rule asks for finer cells where the surface has a colour, but no triangle has that colour.
     #[error(

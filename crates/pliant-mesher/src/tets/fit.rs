@@ -8,7 +8,7 @@ use super::face_samples::FaceSamples;
 use super::solid::Solid;
 
 /// The largest distance a point of the boundary may be moved, in lengths of its edge.
-pub(super) const REACH: f64 = 0.4;
+pub(super) const MAX_RELATIVE_MOVE: f64 = 0.4;
 /// The number of rounds of the fit. The error of smooth surfaces stops falling after about this many.
 const ROUNDS: usize = 4;
 /// The number of pieces that the sides of a face are cut into for sampling.
@@ -16,10 +16,10 @@ const PIECES: usize = 6;
 /// Iterations of the linear solver in each round.
 const ITERATIONS: usize = 24;
 /// The penalty on sliding along the surface, relative to distance from it.
-const SLIDING: f64 = 0.2;
+const SLIDING_PENALTY: f64 = 0.2;
 /// The penalty on any move, relative to the diagonal of the equations: it holds control points that few samples
 /// determine.
-const INERTIA: f64 = 0.05;
+const MOVE_PENALTY: f64 = 0.05;
 
 /// The normal of the triangle of the corners; its length is twice the area.
 pub(super) fn straight_normal(mesh: &Mesh, face: &Face) -> DVec3 {
@@ -63,7 +63,8 @@ struct Pull {
 impl Pull {
     /// The penalty matrix of the sample times a move.
     fn times(&self, way: DVec3) -> DVec3 {
-        self.weight * (SLIDING * way + (1.0 - SLIDING) * way.dot(self.normal) * self.normal)
+        self.weight
+            * (SLIDING_PENALTY * way + (1.0 - SLIDING_PENALTY) * way.dot(self.normal) * self.normal)
     }
 }
 
@@ -72,7 +73,7 @@ impl Pull {
 fn pulls(mesh: &Mesh, face: &Face, samples: &FaceSamples, solid: &Solid) -> Vec<Option<Pull>> {
     let straight = straight_normal(mesh, face);
     let weight = straight.length();
-    let reach = REACH * weight.sqrt();
+    let reach = MAX_RELATIVE_MOVE * weight.sqrt();
     let outward = straight.normalize_or_zero();
     let pull = |point: DVec3| {
         let foot = solid.foot(point);
@@ -154,9 +155,9 @@ impl<'a> Equations<'a> {
     /// Limits each move to twice the longest pull around its control point: the curve of a quadratic edge moves half as
     /// far as its middle control point.
     fn bounded(&self, mut moves: Vec<DVec3>) -> Vec<DVec3> {
-        const FARTHEST: f64 = 2.0;
+        const MAX_MOVE_RATIO: f64 = 2.0;
         for (way, longest) in moves.iter_mut().zip(&self.longest) {
-            *way = way.clamp_length_max(FARTHEST * longest);
+            *way = way.clamp_length_max(MAX_MOVE_RATIO * longest);
         }
         moves
     }
@@ -173,7 +174,7 @@ impl<'a> Equations<'a> {
         let mut sums: Vec<DVec3> = moves
             .iter()
             .zip(&self.diagonal)
-            .map(|(way, diagonal)| INERTIA * *diagonal * *way)
+            .map(|(way, diagonal)| MOVE_PENALTY * *diagonal * *way)
             .collect();
         self.for_each(|nodes, weights, pull| {
             let terms = nodes.iter().zip(weights);

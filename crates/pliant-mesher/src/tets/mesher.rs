@@ -11,15 +11,15 @@ use crate::{SurfaceTree, check_surface, open_edges};
 use super::advance::Curved;
 use super::curve::{Target, curved};
 use super::dihedral::dihedral_range;
-use super::finer::{Finer, FinerRule};
 use super::frame::UnitFrame;
 use super::pieces::{Kept, drop_crumbs};
 use super::places::{Places, places};
 use super::report::distances;
 use super::search::search;
 use super::sharp::SharpEdges;
+use super::size_rules::{SizeRule, SizeRules};
 use super::solid::{Solid, sheet_triangles};
-use super::straight::Recipe;
+use super::straight::StraightMesher;
 use super::stuffing::Stuffed;
 use super::{Sheets, Size, TetConfig, TetError, TetReport};
 
@@ -63,11 +63,11 @@ pub fn tetrahedra(surface: &Surface, config: &TetConfig) -> Result<Tetrahedra, T
 /// ```
 /// use glam::DVec3;
 /// use pliant_mesher::gallery::Figure;
-/// use pliant_mesher::tets::{FinerRule, FinerSource, TetConfig, tetrahedra, tetrahedra_with};
+/// use pliant_mesher::tets::{SizeRule, SizeSource, TetConfig, tetrahedra, tetrahedra_with};
 ///
 /// let (ball, config) = (Figure::Ball.surface(0.1), TetConfig::default());
 /// let above = |point: DVec3| point.y > 0.3;
-/// let rule = FinerRule { size: 0.1, source: FinerSource::Region(&above) };
+/// let rule = SizeRule { size: 0.1, source: SizeSource::Region(&above) };
 /// let plain = tetrahedra(&ball, &config)?;
 /// let made = tetrahedra_with(&ball, &config, &[rule])?;
 /// assert!(made.report.cells > plain.report.cells);
@@ -76,10 +76,10 @@ pub fn tetrahedra(surface: &Surface, config: &TetConfig) -> Result<Tetrahedra, T
 pub fn tetrahedra_with(
     surface: &Surface,
     config: &TetConfig,
-    rules: &[FinerRule<'_>],
+    rules: &[SizeRule<'_>],
 ) -> Result<Tetrahedra, TetError> {
     let mesher = Mesher::new(surface, config)?;
-    let finer = Finer::new(rules, surface, mesher.frame)?;
+    let finer = SizeRules::new(rules, surface, mesher.frame)?;
     mesher.made((!rules.is_empty()).then_some(&finer))
 }
 
@@ -120,7 +120,7 @@ impl<'a> Mesher<'a> {
         Ok(Self { config, frame, surface, solid, tree, sheet_triangles, open_edges })
     }
 
-    fn made(mut self, finer: Option<&Finer<'_>>) -> Result<Tetrahedra, TetError> {
+    fn made(mut self, finer: Option<&SizeRules<'_>>) -> Result<Tetrahedra, TetError> {
         let (length, mut stuffed) = self.stuffed(finer)?;
         let kept = drop_crumbs(&mut stuffed, &self.surface, &self.tree);
         finer.map_or(Ok(()), |finer| finer.check_met(&extents(&stuffed)))?;
@@ -138,7 +138,7 @@ impl<'a> Mesher<'a> {
 
     /// Straight cells of the requested size, or of the size that gives the requested number; finer where the rules ask
     /// for it.
-    fn stuffed(&mut self, finer: Option<&Finer<'_>>) -> Result<(f64, Stuffed), TetError> {
+    fn stuffed(&mut self, finer: Option<&SizeRules<'_>>) -> Result<(f64, Stuffed), TetError> {
         let (length, stuffed) = match self.config.size {
             Size::Length(length) => {
                 let length = length / self.frame.scale;
@@ -157,19 +157,23 @@ impl<'a> Mesher<'a> {
         Ok((length, stuffed))
     }
 
-    fn stuffed_at(&mut self, length: f64, finer: Option<&Finer<'_>>) -> Result<Stuffed, TetError> {
+    fn stuffed_at(
+        &mut self,
+        length: f64,
+        finer: Option<&SizeRules<'_>>,
+    ) -> Result<Stuffed, TetError> {
         self.check_count(length)?;
         let thickness = self.thickness(length).unwrap_or(0.0);
         self.solid.set_thickness(thickness);
         let (low, high) = self.surface.bounds();
-        let recipe = Recipe {
+        let mesher = StraightMesher {
             solid: &self.solid,
             bounds: (low - thickness / 2.0, high + thickness / 2.0),
             grading: self.config.grading,
-            most_cells: self.config.most_cells,
+            max_cells: self.config.max_cells,
             finer,
         };
-        recipe.tetrahedra(length)
+        mesher.tetrahedra(length)
     }
 
     /// Returns an error if there would be too many cells, before memory is allocated for them.
@@ -179,9 +183,9 @@ impl<'a> Mesher<'a> {
         let coarse = length * f64::from(1u32 << self.config.grading.inside);
         let band = 2.0 * self.surface.area() / length.powi(2);
         let cells = 12.0 * (band + self.volume() / coarse.powi(3)).min(1.0 / length.powi(3));
-        let most_cells = self.config.most_cells;
-        if cells > most_cells as f64 {
-            return Err(TetError::TooManyCells { cells, most_cells });
+        let max_cells = self.config.max_cells;
+        if cells > max_cells as f64 {
+            return Err(TetError::TooManyCells { cells, max_cells });
         }
         Ok(())
     }
@@ -198,8 +202,8 @@ impl<'a> Mesher<'a> {
 
     /// The approximate enclosed volume, bounded away from zero because counts are divided by it.
     fn volume(&self) -> f64 {
-        const LEAST: f64 = 1e-3;
-        self.surface.volume().abs().clamp(LEAST, 1.0)
+        const MIN_VOLUME: f64 = 1e-3;
+        self.surface.volume().abs().clamp(MIN_VOLUME, 1.0)
     }
 
     fn report(&self, straight: &Straight, curved: &Curved, places: &Places) -> TetReport {

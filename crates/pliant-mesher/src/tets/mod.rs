@@ -17,7 +17,6 @@ mod cuts;
 mod dihedral;
 mod error;
 mod face_samples;
-mod finer;
 mod fit;
 mod follow;
 mod frame;
@@ -28,6 +27,7 @@ mod places;
 mod report;
 mod search;
 mod sharp;
+mod size_rules;
 mod solid;
 mod stencil;
 mod straight;
@@ -35,10 +35,10 @@ mod stuffing;
 
 pub use config::{Grading, Sheets, Size, TetConfig};
 pub use error::TetError;
-pub use finer::{FinerRule, FinerSource};
 pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_with};
 pub(crate) use places::tetrahedral_places;
 pub use report::{Distances, TetReport};
+pub use size_rules::{SizeRule, SizeSource};
 
 /// Memory that meshing takes per cell, in bytes: 600 measured at degree 1, more above.
 const BYTES_PER_CELL: f64 = 1000.0;

@@ -26,7 +26,7 @@ pub(super) struct Kept {
 /// Of the components that belong to one connected part of the surface, those with less than a twentieth of the volume
 /// of the largest are dropped.
 pub(super) fn drop_crumbs(stuffed: &mut Stuffed, surface: &Surface, tree: &SurfaceTree) -> Kept {
-    const CRUMB: f64 = 0.05;
+    const MAX_CRUMB_SHARE: f64 = 0.05;
     let piece_of = cell_pieces(&stuffed.cells);
     let corners = |cell: &[u32; 4]| cell.map(|node| stuffed.nodes[node as usize]);
     let mut volumes: BTreeMap<u32, f64> = BTreeMap::new();
@@ -46,7 +46,7 @@ pub(super) fn drop_crumbs(stuffed: &mut Stuffed, surface: &Surface, tree: &Surfa
         let most = largest.entry(shell(*piece)).or_default();
         *most = most.max(*volume);
     }
-    volumes.retain(|piece, volume| *volume >= CRUMB * largest[&shell(*piece)]);
+    volumes.retain(|piece, volume| *volume >= MAX_CRUMB_SHARE * largest[&shell(*piece)]);
     let before = stuffed.cells.len();
     let kept = stuffed.cells.iter().zip(&piece_of).filter(|(_, piece)| volumes.contains_key(piece));
     stuffed.cells = kept.map(|(cell, _)| *cell).collect();

@@ -13,11 +13,11 @@ use super::cell_grid::CellGrid;
 use super::face_samples::face_weights;
 
 /// The smallest barycentric coordinate of a point that still counts as inside a cell.
-const SLACK: f64 = -1e-9;
+const MIN_INSIDE_COORDINATE: f64 = -1e-9;
 /// The smallest barycentric coordinate at which an outside point stays with the cell at the nearest boundary point.
-const NEAR: f64 = -0.25;
+const MIN_NEAR_COORDINATE: f64 = -0.25;
 /// The smallest barycentric coordinate allowed for an outside point: farther out, polynomials extrapolate badly.
-const LEAST: f64 = -2.0;
+const MIN_COORDINATE: f64 = -2.0;
 
 /// The places of points.
 #[derive(Debug)]
@@ -34,11 +34,12 @@ pub(super) struct Places {
 /// Returns the place of every point: in the cell that contains it, else extrapolated from the nearest cell.
 pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     let finder = Finder::new(mesh);
-    let found: Vec<Found> = parallel_map(points, |point| finder.find(*point));
-    let count = |wanted: fn(&Found) -> bool| found.iter().filter(|found| wanted(found)).count();
+    let found: Vec<PlacedPoint> = parallel_map(points, |point| finder.find(*point));
+    let count =
+        |wanted: fn(&PlacedPoint) -> bool| found.iter().filter(|found| wanted(found)).count();
     Places {
-        outside: count(|found| found.how != How::Inside),
-        drawn_in: count(|found| found.how == How::DrawnIn),
+        outside: count(|found| found.placement != Placement::Inside),
+        drawn_in: count(|found| found.placement == Placement::DrawnIn),
         farthest: found.iter().map(|found| found.distance).fold(0.0, f64::max),
         places: found.into_iter().map(|found| found.place).collect(),
     }
@@ -55,16 +56,16 @@ pub(crate) fn tetrahedral_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(MeshPoin
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
+enum Placement {
     Inside,
     Outside,
     DrawnIn,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Found {
+struct PlacedPoint {
     place: MeshPoint,
-    how: How,
+    placement: Placement,
     /// The distance to the mesh.
     distance: f64,
 }
@@ -82,13 +83,13 @@ impl<'a> Finder<'a> {
         Self { mesh, basis, grid: CellGrid::new(mesh), boundary: Boundary::new(mesh) }
     }
 
-    fn find(&self, point: DVec3) -> Found {
+    fn find(&self, point: DVec3) -> PlacedPoint {
         let holds = |cell: &u32| {
             let xi = self.inverse(*cell, point, DVec3::splat(0.25))?;
             let place = MeshPoint { cell: *cell, xi: pulled_in(xi) };
-            (least_coordinate(xi) >= SLACK).then_some(Found {
+            (least_coordinate(xi) >= MIN_INSIDE_COORDINATE).then_some(PlacedPoint {
                 place,
-                how: How::Inside,
+                placement: Placement::Inside,
                 distance: 0.0,
             })
         };
@@ -100,11 +101,11 @@ impl<'a> Finder<'a> {
     ///
     /// The cell is the one at the nearest boundary point or, if the point lies far outside that one, the cell nearby
     /// with the largest minimum barycentric coordinate.
-    fn find_outside(&self, point: DVec3) -> Found {
+    fn find_outside(&self, point: DVec3) -> PlacedPoint {
         let (nearest, distance) = self.boundary.nearest(self.mesh, point);
         let own = self.beyond(nearest, point);
         let found = match own {
-            Some(place) if least_coordinate(place.xi) >= NEAR => own,
+            Some(place) if least_coordinate(place.xi) >= MIN_NEAR_COORDINATE => own,
             _ => {
                 let at_boundary = self.point(nearest.cell, nearest.xi).position;
                 let around = self.grid.around(at_boundary).iter();
@@ -115,8 +116,8 @@ impl<'a> Finder<'a> {
             }
         };
         match found {
-            Some(place) => Found { place, how: How::Outside, distance },
-            None => Found { place: nearest, how: How::DrawnIn, distance },
+            Some(place) => PlacedPoint { place, placement: Placement::Outside, distance },
+            None => PlacedPoint { place: nearest, placement: Placement::DrawnIn, distance },
         }
     }
 
@@ -124,7 +125,7 @@ impl<'a> Finder<'a> {
     fn beyond(&self, start: MeshPoint, point: DVec3) -> Option<MeshPoint> {
         let xi = self.inverse(start.cell, point, start.xi)?;
         let place = MeshPoint { cell: start.cell, xi };
-        (least_coordinate(xi) >= LEAST && self.is_upright(&place)).then_some(place)
+        (least_coordinate(xi) >= MIN_COORDINATE && self.is_upright(&place)).then_some(place)
     }
 
     /// True if the extrapolated cell is not inverted at a place.

@@ -4,9 +4,9 @@ use super::TetError;
 use super::stuffing::Stuffed;
 
 /// The largest number of tries.
-const TRIES: usize = 10;
+const MAX_TRIES: usize = 10;
 /// The relative error at which the number of cells is accepted.
-const NEAR: f64 = 0.04;
+const COUNT_TOLERANCE: f64 = 0.04;
 
 /// Searches for the size at which `make` gives about `count` cells; returns the size and the result.
 ///
@@ -32,7 +32,8 @@ pub(super) fn search(
         } else {
             too_large = too_large.min(size)
         }
-        let last = attempt + 1 == TRIES || excess.abs() < NEAR || too_small >= too_large;
+        let last =
+            attempt + 1 == MAX_TRIES || excess.abs() < COUNT_TOLERANCE || too_small >= too_large;
         if best.as_ref().is_none_or(|best| excess.abs() < best.excess.abs()) {
             best = Some(Try { size, excess, made });
         }

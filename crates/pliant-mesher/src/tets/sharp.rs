@@ -13,7 +13,7 @@ use super::dihedral::is_well_shaped;
 use super::stuffing::Stuffed;
 
 /// The largest move of a cell's corner, in mean lengths of the edges at it.
-const REACH: f64 = 0.5;
+const MAX_RELATIVE_MOVE: f64 = 0.5;
 /// The number of times that corners that could not be moved are tried again.
 const PASSES: usize = 3;
 
@@ -147,7 +147,7 @@ fn reach(stuffed: &Stuffed, node: usize, cells: &[u32]) -> f64 {
     let corners = cells.iter().flat_map(|cell| stuffed.cells[*cell as usize]);
     let sum: f64 = corners.map(|corner| stuffed.nodes[corner as usize].distance(here)).sum();
     // Each cell has three edges at the corner.
-    REACH * sum / (3 * cells.len().max(1)) as f64
+    MAX_RELATIVE_MOVE * sum / (3 * cells.len().max(1)) as f64
 }
 
 /// The corners of faces that belong to one cell only, ascending.

@@ -8,10 +8,10 @@ use pliant_mesh::geometry::point_segment;
 use crate::SurfaceTree;
 use crate::open_edges::{open_edges, welded_vertices};
 
-use super::cuts::Inside;
+use super::cuts::SolidQuery;
 
 /// The number of bisections where no triangle gives the exact position: more than the digits of a float need.
-const HALVINGS: usize = 48;
+const MAX_BISECTIONS: usize = 48;
 
 /// The inside of a surface together with its thickened sheets.
 ///
@@ -129,7 +129,7 @@ impl Solid {
 
     /// Bisects the segment until the point where it leaves the solid is known to rounding.
     fn bisected(&self, mut inside: DVec3, mut outside: DVec3) -> DVec3 {
-        for _ in 0..HALVINGS {
+        for _ in 0..MAX_BISECTIONS {
             let middle = inside.midpoint(outside);
             if self.contains(middle) { inside = middle } else { outside = middle }
         }
@@ -137,7 +137,7 @@ impl Solid {
     }
 }
 
-impl Inside for Solid {
+impl SolidQuery for Solid {
     fn contains(&self, point: DVec3) -> bool {
         let near = |sheets: &SurfaceTree| {
             self.half_thickness > 0.0
@@ -209,27 +209,28 @@ fn rims(surface: &Surface, triangles: &[usize]) -> Vec<Vec<[DVec3; 2]>> {
 /// sheets.
 pub(super) fn sheet_triangles(surface: &Surface, tree: &SurfaceTree) -> Vec<bool> {
     /// The fraction of the area below which sheets do not count.
-    const HARDLY: f64 = 0.02;
+    const MIN_SHEET_SHARE: f64 = 0.02;
     /// The number of triangles tested first.
-    const SAMPLE: usize = 2000;
+    const SAMPLE_SIZE: usize = 2000;
     let corners: Vec<_> = surface.corners().collect();
-    let stride = corners.len().div_ceil(SAMPLE);
+    let stride = corners.len().div_ceil(SAMPLE_SIZE);
     let sample: Vec<_> = corners.iter().copied().step_by(stride).collect();
-    if sheet_share(&sample, &flags(&sample, tree)) < HARDLY {
+    if sheet_share(&sample, &flags(&sample, tree)) < MIN_SHEET_SHARE {
         return vec![false; corners.len()];
     }
     let flags = flags(&corners, tree);
-    if sheet_share(&corners, &flags) < HARDLY { vec![false; corners.len()] } else { flags }
+    if sheet_share(&corners, &flags) < MIN_SHEET_SHARE { vec![false; corners.len()] } else { flags }
 }
 
 fn flags(triangles: &[[DVec3; 3]], tree: &SurfaceTree) -> Vec<bool> {
     /// The distance off a triangle at which the winding number is evaluated, in sizes of the surface.
     const OFFSET: f64 = 1e-4;
-    const BARELY: f64 = 0.51;
+    const MAX_OUTSIDE_WINDING: f64 = 0.51;
     let bounds_nothing = |[a, b, c]: &[DVec3; 3]| {
         let normal = (b - a).cross(c - a).normalize_or_zero();
         let middle = (a + b + c) / 3.0;
-        let outside = |way: f64| tree.winding(middle + way * OFFSET * normal).abs() < BARELY;
+        let outside =
+            |way: f64| tree.winding(middle + way * OFFSET * normal).abs() < MAX_OUTSIDE_WINDING;
         outside(1.0) && outside(-1.0)
     };
     parallel_map(triangles, bounds_nothing)

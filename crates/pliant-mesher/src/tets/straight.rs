@@ -3,36 +3,36 @@
 use glam::DVec3;
 
 use super::background::Background;
-use super::cuts::{Inside, Known};
-use super::finer::Finer;
+use super::cuts::{Known, SolidQuery};
 use super::octree::{Cube, Octree};
+use super::size_rules::SizeRules;
 use super::solid::Solid;
 use super::stuffing::{Frame, Stuffed, stuff};
 use super::{Grading, TetError};
 
 /// Leaves nearer to the surface than this many sides are cut down to the size used there, so that only cells of the
 /// regular lattice are cut or moved.
-const BAND: f64 = 2.2;
+const BAND_WIDTH: f64 = 2.2;
 /// The margin around the bounding box, in sides of the finest leaves.
 const MARGIN: f64 = 4.0;
 /// The largest number of octree levels: indices then fit in 32 bits.
-const MOST_LEVELS: u32 = 24;
+const MAX_LEVELS: u32 = 24;
 /// A leaf is cut if normals of the surface around it differ by more than 143°, the angle of this cosine.
-const LEAST_COSINE: f64 = -0.8;
+const MIN_NORMAL_COSINE: f64 = -0.8;
 /// The largest number of rounds that cut the leaves of badly shaped cells.
-const MOST_ROUNDS: usize = 40;
+const MAX_ROUNDS: usize = 40;
 
-/// The input and the settings of straight tetrahedra.
-pub(super) struct Recipe<'a> {
+/// Makes straight tetrahedra of any size: its input and settings.
+pub(super) struct StraightMesher<'a> {
     pub(super) solid: &'a Solid,
     pub(super) bounds: (DVec3, DVec3),
     pub(super) grading: Grading,
-    pub(super) most_cells: usize,
+    pub(super) max_cells: usize,
     /// The user's rules for finer cells, if any.
-    pub(super) finer: Option<&'a Finer<'a>>,
+    pub(super) finer: Option<&'a SizeRules<'a>>,
 }
 
-impl Recipe<'_> {
+impl StraightMesher<'_> {
     /// Makes tetrahedra whose long edges have this length where the surface is flat.
     pub(super) fn tetrahedra(&self, length: f64) -> Result<Stuffed, TetError> {
         let halvings = self.halvings(length);
@@ -40,7 +40,7 @@ impl Recipe<'_> {
         let (low, high) = self.bounds;
         let extent = (high - low).max_element();
         let levels = (extent / size + 2.0 * MARGIN).log2().ceil().max(1.0) as u32;
-        if levels > MOST_LEVELS {
+        if levels > MAX_LEVELS {
             return Err(self.too_many(12.0 * (extent / size).powi(2)));
         }
         let root = Octree::new(levels as u8);
@@ -63,14 +63,14 @@ impl Recipe<'_> {
         halvings: u8,
     ) -> Result<Stuffed, TetError> {
         const CELLS_PER_LEAF: f64 = 12.0;
-        let most_leaves = self.most_cells.saturating_mul(2) / CELLS_PER_LEAF as usize + 64;
+        let most_leaves = self.max_cells.saturating_mul(2) / CELLS_PER_LEAF as usize + 64;
         let too_many = |leaves: usize| self.too_many(CELLS_PER_LEAF * leaves as f64);
         let too_large = |cube: &Cube| self.is_too_large(cube, frame, halvings);
         octree.refine(most_leaves, too_large).map_err(too_many)?;
         let mut known = Known::new();
         for round in 0.. {
             let stuffed = stuff(&Background::new(&octree), frame, self.solid, &mut known);
-            if stuffed.to_cut.is_empty() || round == MOST_ROUNDS {
+            if stuffed.to_cut.is_empty() || round == MAX_ROUNDS {
                 return Ok(stuffed);
             }
             stuffed.to_cut.iter().for_each(|leaf| octree.cut(*leaf));
@@ -86,7 +86,7 @@ impl Recipe<'_> {
         // Above the level of flat parts: cut near the surface, and inside where the grading or a rule does not allow
         // the size.
         if cube.level > halvings {
-            let reach = half_diagonal + BAND * frame.unit * f64::from(2u32 << halvings);
+            let reach = half_diagonal + BAND_WIDTH * frame.unit * f64::from(2u32 << halvings);
             if self.solid.distance_up_to(middle, reach) < reach {
                 return true;
             }
@@ -117,10 +117,10 @@ impl Recipe<'_> {
             .iter()
             .enumerate()
             .flat_map(|(k, a)| normals[..k].iter().map(move |b| a.dot(*b)));
-        pairs.fold(1.0, f64::min) < LEAST_COSINE
+        pairs.fold(1.0, f64::min) < MIN_NORMAL_COSINE
     }
 
     fn too_many(&self, cells: f64) -> TetError {
-        TetError::TooManyCells { cells, most_cells: self.most_cells }
+        TetError::TooManyCells { cells, max_cells: self.max_cells }
     }
 }

@@ -14,7 +14,7 @@ use pliant_kernels::math::Rows;
 use rayon::prelude::*;
 
 use super::background::Background;
-use super::cuts::{Cut, Inside, Known, cuts, sides};
+use super::cuts::{Cut, Known, SolidQuery, cuts, sides};
 use super::dihedral::is_well_shaped;
 use super::octree::Cube;
 use super::stencil::{self, Lattice, Side};
@@ -53,7 +53,7 @@ pub(super) struct Stuffed {
 pub(super) fn stuff(
     background: &Background,
     frame: &Frame,
-    solid: &impl Inside,
+    solid: &impl SolidQuery,
     known: &mut Known,
 ) -> Stuffed {
     let mut work = Work::new(background, frame, solid, known);
@@ -75,7 +75,7 @@ impl<'a> Work<'a> {
     fn new(
         background: &'a Background,
         frame: &Frame,
-        solid: &impl Inside,
+        solid: &impl SolidQuery,
         known: &mut Known,
     ) -> Self {
         let mut positions: Vec<DVec3> =
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    impl Inside for Noise {
+    impl SolidQuery for Noise {
         fn contains(&self, point: DVec3) -> bool {
             self.toss(point) < 0.5
         }

@@ -10,9 +10,9 @@ use super::VoxelError;
 /// The range of the longest side, in m, whose cube neither underflows nor overflows.
 const EXTENTS: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
 /// The smallest ratio of the longest side to the largest coordinate: it leaves six digits for the shape.
-const LEAST_RELATIVE_EXTENT: f64 = 1e-10;
+const MIN_RELATIVE_EXTENT: f64 = 1e-10;
 /// A triangle with a smaller ratio of area to its longest side squared has no area.
-const NO_AREA: f64 = 1e-14;
+const MIN_RELATIVE_AREA: f64 = 1e-14;
 
 /// The bounding box of the triangles and lines of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +55,7 @@ impl Bounds {
         let extent = self.extent();
         let reach = self.low.abs().max(self.high.abs()).max_element();
         // A surface of one point is reported as degenerate, which is clearer.
-        let sound = EXTENTS.contains(&extent) && extent >= LEAST_RELATIVE_EXTENT * reach;
+        let sound = EXTENTS.contains(&extent) && extent >= MIN_RELATIVE_EXTENT * reach;
         if extent != 0.0 && !sound {
             return Err(VoxelError::Extent { extent, reach });
         }
@@ -101,5 +101,5 @@ fn check_degenerate(surface: &Surface) -> Result<(), VoxelError> {
 fn has_area([a, b, c]: [DVec3; 3]) -> bool {
     let longest = (b - a).length_squared().max((c - b).length_squared());
     let longest = longest.max((a - c).length_squared());
-    (b - a).cross(c - a).length() > NO_AREA * longest
+    (b - a).cross(c - a).length() > MIN_RELATIVE_AREA * longest
 }

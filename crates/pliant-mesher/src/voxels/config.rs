@@ -3,13 +3,13 @@
 use super::VoxelError;
 
 /// The default number of leaf levels below the cells, for accurate masses and stiffness.
-const FINER_LEVELS: u32 = 3;
+const DEFAULT_LEAF_LEVELS: u32 = 3;
 /// The largest default leaf depth, unless the cells are so fine that one level below them is deeper.
-const EASY_LEAF_DEPTH: u32 = 7;
+const DEFAULT_MAX_LEAF_DEPTH: u32 = 7;
 /// The largest depth: 2¹⁵ leaves along a side.
-const MOST_DEPTH: u32 = 15;
+const MAX_DEPTH: u32 = 15;
 /// The largest number of levels between cells and leaves, as many as [`pliant::body::Contents`] allows.
-const MOST_LEVELS: u32 = 10;
+const MAX_LEVELS: u32 = 10;
 
 /// The size of the cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,9 +22,9 @@ pub enum CellSize {
 
 /// The rule that decides if a leaf off the surface is inside or outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Inside {
-    /// [`Inside::Winding`] for a surface whose holes, such as a scanner leaves, have together less than a twentieth of
-    /// its area; else [`Inside::Flood`].
+pub enum InsideRule {
+    /// [`InsideRule::Winding`] for a surface whose holes, such as a scanner leaves, have together less than a twentieth of
+    /// its area; else [`InsideRule::Flood`].
     #[default]
     Auto,
     /// Leaves that cannot be reached from the border of the grid without crossing the surface are inside (Nesme et al.
@@ -53,8 +53,8 @@ pub struct VoxelConfig {
     pub leaf_depth: Option<u32>,
     /// The degree of the cells, `1` or `2` (default `1`).
     pub degree: usize,
-    /// The rule for inside and outside (default [`Inside::Auto`]).
-    pub inside: Inside,
+    /// The rule for inside and outside (default [`InsideRule::Auto`]).
+    pub inside: InsideRule,
     /// The fraction of a boundary leaf that is matter, in (0, 1] (default `0.5`; Nesme et al. 2006, section 5.1).
     pub boundary_fill: f64,
     /// The memory limit for leaves and for the split surface, in bytes (default `2` GiB). Larger requests are an error
@@ -68,7 +68,7 @@ impl Default for VoxelConfig {
             size: CellSize::Depth(3),
             leaf_depth: None,
             degree: 1,
-            inside: Inside::Auto,
+            inside: InsideRule::Auto,
             boundary_fill: 0.5,
             memory: 2 << 30,
         }
@@ -98,20 +98,20 @@ impl VoxelConfig {
 
     /// The number of levels between cells of this depth and their leaves.
     pub(super) fn levels(&self, cell_depth: u32) -> Result<u32, VoxelError> {
-        let easy = EASY_LEAF_DEPTH.max(cell_depth + 1);
-        let leaf_depth = self.leaf_depth.unwrap_or(easy.min(cell_depth + FINER_LEVELS));
+        let easy = DEFAULT_MAX_LEAF_DEPTH.max(cell_depth + 1);
+        let leaf_depth = self.leaf_depth.unwrap_or(easy.min(cell_depth + DEFAULT_LEAF_LEVELS));
         let levels = leaf_depth.checked_sub(cell_depth);
         let levels = levels.ok_or(VoxelError::LeavesTooCoarse { leaf_depth, cell_depth })?;
-        if levels > MOST_LEVELS {
-            return Err(VoxelError::LeavesTooFine { leaf_depth, cell_depth, most: MOST_LEVELS });
+        if levels > MAX_LEVELS {
+            return Err(VoxelError::LeavesTooFine { leaf_depth, cell_depth, most: MAX_LEVELS });
         }
         Ok(levels)
     }
 }
 
 fn check_depth(what: &'static str, depth: u32) -> Result<(), VoxelError> {
-    if depth > MOST_DEPTH {
-        return Err(VoxelError::Depth { what, depth, most: MOST_DEPTH });
+    if depth > MAX_DEPTH {
+        return Err(VoxelError::Depth { what, depth, most: MAX_DEPTH });
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::open_edges::welded_vertices;
 
 /// The largest ratio of hole area to surface area of a solid: such holes are left by a scanner under a statue, larger
 /// ones are the openings of a shirt.
-const SMALL: f64 = 0.05;
+const MAX_HOLE_SHARE: f64 = 0.05;
 
 /// The rim of a hole.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,7 @@ pub(super) struct Rim {
 pub(super) fn small_holes(surface: &Surface) -> Option<Vec<Rim>> {
     let rims = rims(surface);
     let area: f64 = rims.iter().map(|rim| rim.area.length()).sum();
-    (area > 0.0 && area < SMALL * surface.area()).then_some(rims)
+    (area > 0.0 && area < MAX_HOLE_SHARE * surface.area()).then_some(rims)
 }
 
 fn rims(surface: &Surface) -> Vec<Rim> {

@@ -10,7 +10,7 @@ use super::grid::Grid;
 use super::overlap::{Overlap, bounds};
 
 /// The smallest number of triangles for a parallel task.
-const LEAST: usize = 256;
+const MIN_TRIANGLES_PER_TASK: usize = 256;
 
 /// True for each leaf of a grid that a triangle or line of a surface touches: the boundary (Nesme et al. 2006, section
 /// 3.1).
@@ -47,7 +47,7 @@ pub(super) fn items(surface: &Surface) -> impl Iterator<Item = [u32; 3]> {
 
 fn par_items(surface: &Surface) -> impl IndexedParallelIterator<Item = [u32; 3]> {
     let all = 0..surface.triangles.len() + surface.lines.len();
-    all.into_par_iter().with_min_len(LEAST).map(|k| item(surface, k))
+    all.into_par_iter().with_min_len(MIN_TRIANGLES_PER_TASK).map(|k| item(surface, k))
 }
 
 fn item(surface: &Surface, k: usize) -> [u32; 3] {

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 /// The distance beyond a box, in leaves, at which a triangle still touches it. Far above rounding, so that no triangle
 /// is missed and a closed surface never leaks.
-const SLACK: f64 = 1e-9;
+const TOUCH_TOLERANCE: f64 = 1e-9;
 
 /// A triangle prepared for many separating-axis tests against boxes.
 ///
@@ -47,12 +47,12 @@ impl Overlap {
 
 /// The bounding box of a triangle, with slack.
 pub(super) fn bounds([a, b, c]: &[DVec3; 3]) -> (DVec3, DVec3) {
-    (a.min(*b).min(*c) - SLACK, a.max(*b).max(*c) + SLACK)
+    (a.min(*b).min(*c) - TOUCH_TOLERANCE, a.max(*b).max(*c) + TOUCH_TOLERANCE)
 }
 
 /// True if the projections of the corners and of a box around the origin on an axis are disjoint.
 fn separates((axis, error): &(DVec3, f64), corners: [DVec3; 3], half: DVec3) -> bool {
     let [a, b, c] = corners.map(|corner| axis.dot(corner));
-    let radius = axis.abs().dot(half) + SLACK * error;
+    let radius = axis.abs().dot(half) + TOUCH_TOLERANCE * error;
     a.min(b).min(c) > radius || a.max(b).max(c) < -radius
 }

@@ -22,7 +22,7 @@ pub(super) struct Paint {
 
 /// The best colour so far of a boundary leaf.
 #[derive(Debug, Clone, Copy)]
-struct Coat {
+struct LeafColour {
     distance_squared: f64,
     colour: [f32; 3],
 }
@@ -38,9 +38,12 @@ impl Paint {
         states: &[LeafState],
     ) -> Self {
         let mut of_leaf = vec![NONE; states.len()];
-        let coats = coats(surface, colours, grid, &mut of_leaf);
+        let leaf_colours = leaf_colours(surface, colours, grid, &mut of_leaf);
         spread(grid, states, &mut of_leaf);
-        Self { colours: coats.into_iter().map(|coat| coat.colour).collect(), of_leaf }
+        Self {
+            colours: leaf_colours.into_iter().map(|leaf_colour| leaf_colour.colour).collect(),
+            of_leaf,
+        }
     }
 
     /// The colour of a leaf.
@@ -50,35 +53,42 @@ impl Paint {
 }
 
 /// The colours of boundary leaves, each from the nearest triangle through it (from the first of several).
-fn coats(surface: &Surface, colours: &[[f32; 3]], grid: &Grid, of_leaf: &mut [u32]) -> Vec<Coat> {
-    let mut coats: Vec<Coat> = Vec::new();
+fn leaf_colours(
+    surface: &Surface,
+    colours: &[[f32; 3]],
+    grid: &Grid,
+    of_leaf: &mut [u32],
+) -> Vec<LeafColour> {
+    let mut leaf_colours: Vec<LeafColour> = Vec::new();
     for item in items(surface) {
         let corners = corners_in_leaves(surface, grid, &item);
         let corner_colours = item.map(|vertex| colours[vertex as usize]);
         for_each_touched_leaf(grid, corners, |leaf| {
             let centre = DVec3::from(leaf.map(f64::from)) + 0.5;
-            let coat = coat(corners, corner_colours, centre);
+            let leaf_colour = leaf_colour(corners, corner_colours, centre);
             let number = &mut of_leaf[grid.leaf_index(leaf)];
-            match coats.get_mut(*number as usize) {
+            match leaf_colours.get_mut(*number as usize) {
                 None => {
-                    *number = coats.len() as u32;
-                    coats.push(coat);
+                    *number = leaf_colours.len() as u32;
+                    leaf_colours.push(leaf_colour);
                 }
-                Some(best) if coat.distance_squared < best.distance_squared => *best = coat,
+                Some(best) if leaf_colour.distance_squared < best.distance_squared => {
+                    *best = leaf_colour
+                }
                 Some(_) => {}
             }
         });
     }
-    coats
+    leaf_colours
 }
 
 /// The colour of a triangle near a point, and the squared distance.
-fn coat(corners: [DVec3; 3], colours: [[f32; 3]; 3], point: DVec3) -> Coat {
+fn leaf_colour(corners: [DVec3; 3], colours: [[f32; 3]; 3], point: DVec3) -> LeafColour {
     let weights = near_weights(corners, point);
     let blend = |values: [f64; 3]| values.iter().zip(&weights).map(|(v, w)| v * w).sum::<f64>();
     let near = DVec3::from([0, 1, 2].map(|axis| blend(corners.map(|corner| corner[axis]))));
     let colour = [0, 1, 2].map(|k| blend(colours.map(|colour| f64::from(colour[k]))) as f32);
-    Coat { distance_squared: (point - near).length_squared(), colour }
+    LeafColour { distance_squared: (point - near).length_squared(), colour }
 }
 
 /// The barycentric weights of a point of a triangle near `point`: its projection on the plane, with negative weights

@@ -3,11 +3,11 @@
 use glam::DVec3;
 use pliant_kernels::math::parallel_map;
 
+use super::fill_by_winding::Winding;
 use super::flood::flood;
 use super::grid::Grid;
 use super::holes::Rim;
 use super::leaf_state::LeafState;
-use super::wind::Winding;
 
 /// Floods the grid with all holes plugged, then classifies the plugs by winding numbers.
 ///

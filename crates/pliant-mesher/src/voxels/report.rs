@@ -1,6 +1,6 @@
 //! Figures about a voxel body.
 
-use super::Inside;
+use super::InsideRule;
 
 /// Figures about a voxel body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,5 +24,5 @@ pub struct VoxelReport {
     /// The volume of matter, in m³: the sum of leaves times their fill.
     pub volume: f64,
     /// The rule that decided about inside and outside.
-    pub inside: Inside,
+    pub inside: InsideRule,
 }

@@ -10,6 +10,7 @@ use crate::embedding::Embedding;
 
 use super::bounds::Bounds;
 use super::cells::Cells;
+use super::fill_by_winding::fill_by_winding;
 use super::flood::flood;
 use super::grid::{Grid, check_memory};
 use super::holes::{Rim, small_holes};
@@ -22,8 +23,7 @@ use super::pieces::Pieces;
 use super::places::embedding;
 use super::plug::flood_plugged;
 use super::split::split_memory;
-use super::wind::wind;
-use super::{Inside, MaterialRule, VoxelConfig, VoxelError, VoxelReport};
+use super::{InsideRule, MaterialRule, VoxelConfig, VoxelError, VoxelReport};
 
 /// Memory of a leaf with matter while contents are made, in bytes: the leaf and its index.
 const BYTES_PER_FULL_LEAF: f64 = (size_of::<Leaf>() + size_of::<u32>()) as f64;
@@ -72,10 +72,10 @@ pub fn voxelize_with(
     let is_painted = needs_paint(rules, surface.colours.is_some())?;
     let grid = Grid::new(Bounds::of(surface)?, config)?;
     check_memory(split_memory(surface, &grid), config.memory)?;
-    let holes = Some(surface).filter(|_| config.inside == Inside::Auto).and_then(small_holes);
+    let holes = Some(surface).filter(|_| config.inside == InsideRule::Auto).and_then(small_holes);
     let inside = match (config.inside, &holes) {
-        (Inside::Auto, Some(_)) => Inside::Winding,
-        (Inside::Auto, None) => Inside::Flood,
+        (InsideRule::Auto, Some(_)) => InsideRule::Winding,
+        (InsideRule::Auto, None) => InsideRule::Flood,
         (chosen, _) => chosen,
     };
     let config = &VoxelConfig { inside, ..*config };
@@ -95,11 +95,11 @@ pub fn voxelize_with(
 fn leaf_states(
     surface: &Surface,
     grid: &Grid,
-    inside: Inside,
+    inside: InsideRule,
     holes: Option<&[Rim]>,
 ) -> Result<Vec<LeafState>, VoxelError> {
     let mut states = with_boundary(touched_leaves(surface, grid));
-    if inside != Inside::Winding {
+    if inside != InsideRule::Winding {
         flood(grid, &mut states);
         return Ok(states);
     }
@@ -107,7 +107,7 @@ fn leaf_states(
     let winding = |point| tree.winding(point);
     match holes {
         Some(holes) => flood_plugged(grid, holes, &winding, &mut states),
-        None => wind(grid, &winding, &mut states),
+        None => fill_by_winding(grid, &winding, &mut states),
     }
     Ok(states)
 }

@@ -9,8 +9,8 @@ use glam::{DVec2, DVec3};
 use pliant::geometry::{Surface, SurfaceGroup};
 use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::splinters::{
-    Amount, BrickConfig, CutConfig, Flat, Impact, MOST_SPLINTERS, Pattern, SplinterError,
-    Splinters, VoronoiConfig, WoodConfig, brick, parts, voronoi, wood,
+    Amount, BrickConfig, CutConfig, Flat, Impact, MAX_SPLINTERS, Pattern, SplinterError, Splinters,
+    VoronoiConfig, WoodConfig, brick, parts, voronoi, wood,
 };
 
 /// A pane of 2 × 1 × 0.01 m.
@@ -624,7 +624,7 @@ fn bad_settings_are_refused() {
         assert!(matches!(voronoi(&solid, &config, &plain()), Err(SplinterError::Setting { .. })));
     }
     let many = [
-        voronoi(&solid, &stone(MOST_SPLINTERS + 1), &plain()),
+        voronoi(&solid, &stone(MAX_SPLINTERS + 1), &plain()),
         voronoi(&solid, &VoronoiConfig { amount: Amount::Size(1e-6), ..stone(1) }, &plain()),
         wood(&solid, &WoodConfig { length: 1e-3, width: 1e-3, ..Default::default() }, &plain()),
         brick(&solid, &BrickConfig { height: 1e-9, ..Default::default() }, &plain()),

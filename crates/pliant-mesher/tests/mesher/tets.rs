@@ -13,7 +13,7 @@ use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::tets::{
-    FinerRule, FinerSource, Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra,
+    Grading, Sheets, Size, SizeRule, SizeSource, TetConfig, TetError, Tetrahedra, tetrahedra,
     tetrahedra_with,
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
@@ -247,9 +247,9 @@ fn a_wish_for_small_cells_is_granted_where_it_is_made() {
     let config = TetConfig { degree: 1, ..sized(0.4) };
     let plain = made(&surface, &config);
     let right = |point: DVec3| point.x > 0.5;
-    let painted = FinerSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.02 };
-    for source in [FinerSource::Region(&right), painted] {
-        let rule = FinerRule { size: 0.1, source };
+    let painted = SizeSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.02 };
+    for source in [SizeSource::Region(&right), painted] {
+        let rule = SizeRule { size: 0.1, source };
         let fine = tetrahedra_with(&surface, &config, &[rule]).expect("a ball");
         check(&fine);
         // A cell of a leaf of side a has the volume a³/12, and up to three times that where it is cut or moved. A
@@ -271,13 +271,13 @@ fn finer_cells_come_on_top_of_the_number_asked_for() {
     let head = |point: DVec3| point.z > 1.0;
     let plain = made(&surface, &config);
     let size = plain.report.size / 3.0;
-    let rule = FinerRule { size, source: FinerSource::Region(&head) };
+    let rule = SizeRule { size, source: SizeSource::Region(&head) };
     let fine = tetrahedra_with(&surface, &config, &[rule]).expect("a bear");
     check(&fine);
     assert_eq!(fine.report.size, plain.report.size);
     assert!(fine.report.cells > 2 * plain.report.cells, "{} cells", fine.report.cells);
     // A rule with larger cells has no effect.
-    let rule = FinerRule { size: 2.0 * plain.report.size, ..rule };
+    let rule = SizeRule { size: 2.0 * plain.report.size, ..rule };
     let same = tetrahedra_with(&surface, &config, &[rule]).expect("a bear");
     assert_eq!(same.mesh.nodes, plain.mesh.nodes);
 }
@@ -286,10 +286,10 @@ fn finer_cells_come_on_top_of_the_number_asked_for() {
 #[test]
 fn wishes_that_cannot_be_granted_are_told() {
     let everywhere = |_: DVec3| true;
-    let region = FinerSource::Region(&everywhere);
-    let fails = |size: f64, source: FinerSource| {
-        let rule = FinerRule { size, source };
-        let config = TetConfig { most_cells: 20_000, ..sized(0.4) };
+    let region = SizeSource::Region(&everywhere);
+    let fails = |size: f64, source: SizeSource| {
+        let rule = SizeRule { size, source };
+        let config = TetConfig { max_cells: 20_000, ..sized(0.4) };
         tetrahedra_with(&ball(), &config, &[rule]).map(|_| ()).expect_err("impossible")
     };
     for size in [0.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -299,10 +299,10 @@ fn wishes_that_cannot_be_granted_are_told() {
         assert!(matches!(fails(size, region), TetError::TooManyCells { .. }), "{size}");
     }
     let far_away = |point: DVec3| point.x > 2.0;
-    let nowhere = fails(0.1, FinerSource::Region(&far_away));
+    let nowhere = fails(0.1, SizeSource::Region(&far_away));
     assert_eq!(nowhere, TetError::NothingThere { rule: 0 });
     let colour = [0.0, 1.0, 0.0];
-    let unpainted = fails(0.1, FinerSource::Painted { colour, tolerance: 0.02 });
+    let unpainted = fails(0.1, SizeSource::Painted { colour, tolerance: 0.02 });
     assert_eq!(unpainted, TetError::NotPainted { rule: 0, colour });
 }
 

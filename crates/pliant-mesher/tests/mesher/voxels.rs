@@ -11,7 +11,7 @@ use pliant_kernels::element::shape;
 use pliant_mesher::SurfaceError;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::voxels::{
-    CellSize, Inside, MaterialRule, MaterialSource, VoxelConfig, VoxelError, Voxels, voxelize,
+    CellSize, InsideRule, MaterialRule, MaterialSource, VoxelConfig, VoxelError, Voxels, voxelize,
     voxelize_with,
 };
 
@@ -396,19 +396,19 @@ fn winding_numbers_tell_inside_of_an_open_surface() {
     let is_below = |vertex: &u32| surface.vertices[*vertex as usize].y < 0.95;
     let kept = surface.triangles.iter().filter(|t| t.iter().all(is_below)).copied().collect();
     let surface = without_unused(&Surface { triangles: kept, ..surface });
-    let config = VoxelConfig { inside: Inside::Winding, ..config(2, 5, 1) };
+    let config = VoxelConfig { inside: InsideRule::Winding, ..config(2, 5, 1) };
     let voxels = voxelize(&surface, &config).unwrap();
     check(&surface, &voxels);
-    assert_eq!(voxels.report.inside, Inside::Winding);
+    assert_eq!(voxels.report.inside, InsideRule::Winding);
     // Within 2 %: the cap above the hole, 0.8 % of the ball, is missing, and leaves are 6 % of its size.
     assert!((voxels.report.volume / whole - 1.0).abs() < 0.02, "{}", voxels.report.volume / whole);
     // By default the mesher takes a surface with a small hole for a solid, and a half ball for a bowl.
-    let auto = VoxelConfig { inside: Inside::Auto, ..config };
+    let auto = VoxelConfig { inside: InsideRule::Auto, ..config };
     assert_eq!(voxelize(&surface, &auto).unwrap(), voxels);
     let lower = |t: &&[u32; 3]| t.iter().all(|vertex| surface.vertices[*vertex as usize].y < 0.1);
     let bowl = surface.triangles.iter().filter(lower).copied().collect();
     let bowl = without_unused(&Surface { triangles: bowl, ..surface.clone() });
-    assert_eq!(voxelize(&bowl, &auto).unwrap().report.inside, Inside::Flood);
+    assert_eq!(voxelize(&bowl, &auto).unwrap().report.inside, InsideRule::Flood);
     // With small cells one winding number decides for a cell far from the surface; with large cells every leaf has
     // its own. Both must agree.
     let counts = |depth| {

@@ -17,7 +17,7 @@ use crate::body::material_point::MaterialPoint;
 use crate::body::model::model::Model;
 use crate::body::model::rigid::regions::RigidRegions;
 use crate::body::state::State;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 /// A model with its present state, pins and pulls.
 #[derive(Debug, Clone)]
@@ -86,7 +86,7 @@ impl Body {
     }
 
     /// The part of the unbroken body that it is, if it has broken.
-    pub(crate) fn part(&self) -> Option<&Part> {
+    pub(crate) fn part(&self) -> Option<&Fragment> {
         self.part_of.as_ref().map(|of| &of.part)
     }
 

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, Model};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use pliant_kernels::math::SplitMix;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 use super::cutting::Cutting;
 use super::parts::parts;
@@ -48,7 +48,7 @@ pub struct Opening {
 #[derive(Debug, Clone)]
 pub(crate) struct Broken {
     /// The fragments, ordered by their first cells; a single one if the cracks do not go through.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<Fragment>,
     /// The openings that were used.
     pub(crate) taken: Vec<Opening>,
 }

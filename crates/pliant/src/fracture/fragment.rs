@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::body::{Body, CellNeighbours, FlowState, PartOf, Pin, RestShape, Whole};
 use crate::persist::{Reader, SnapshotError, Writer};
-use pliant_mesh::mesh::{Mesh, Part};
+use pliant_mesh::mesh::{Fragment, Mesh};
 
 use super::links::Links;
 
@@ -32,7 +32,7 @@ impl Body {
 
     /// A fragment as a separate body, with the positions, velocities and pins of this one, and with the pulls on
     /// points that it contains. `joined` are the neighbours of its cells.
-    pub(crate) fn come_apart(&self, part: &Part, joined: &CellNeighbours) -> Self {
+    pub(crate) fn come_apart(&self, part: &Fragment, joined: &CellNeighbours) -> Self {
         let whole = self.as_whole();
         let of_whole = self.part().map_or_else(|| part.clone(), |own| own.then(part));
         let pins = part_of_pins(&self.pins, part);
@@ -52,7 +52,7 @@ impl Body {
     }
 
     /// Makes it a part of a broken body.
-    fn become_part(&mut self, whole: Arc<Whole>, part: Part, fresh_faces: Vec<[u32; 2]>) {
+    fn become_part(&mut self, whole: Arc<Whole>, part: Fragment, fresh_faces: Vec<[u32; 2]>) {
         let (model, splinters) = (self.model.clone(), OnceLock::new());
         self.part_of = Some(Arc::new(PartOf { whole, part, model, fresh_faces, splinters }));
     }
@@ -65,7 +65,7 @@ impl Body {
     }
 
     /// A fragment at rest, before its state is read from a snapshot.
-    pub(crate) fn of_whole(whole: &Arc<Whole>, index: u32, part: Part) -> Self {
+    pub(crate) fn of_whole(whole: &Arc<Whole>, index: u32, part: Fragment) -> Self {
         let joined = whole.model.mesh().cell_neighbours();
         let (model, pins) = (whole.model.part(&part), part_of_pins(&whole.pins, &part));
         let mut body = Self::unchecked(name_of(whole, index), Arc::new(model), pins);
@@ -90,7 +90,7 @@ impl Body {
 /// Faces of a part that a break opened, now or before. `joined` are the neighbours of all cells of the body that broke, and
 /// `before` its own open faces.
 fn fresh_faces(
-    part: &Part,
+    part: &Fragment,
     mesh: &Mesh,
     joined: &CellNeighbours,
     before: &[[u32; 2]],
@@ -115,7 +115,7 @@ fn name_of(whole: &Whole, index: u32) -> String {
 }
 
 /// Pins of the nodes of a fragment; every copy of a pinned node is pinned.
-fn part_of_pins(pins: &[Pin], part: &Part) -> Vec<Pin> {
+fn part_of_pins(pins: &[Pin], part: &Fragment) -> Vec<Pin> {
     let held = |pin: &Pin| {
         let places = (0u32..).zip(&part.nodes);
         let places = places.filter_map(|(copy, node)| {
@@ -132,7 +132,7 @@ fn part_of_pins(pins: &[Pin], part: &Part) -> Vec<Pin> {
 const INDEX_BYTES: usize = 4;
 
 /// Writes the cells and nodes of a fragment.
-pub(crate) fn save_part(part: &Part, to: &mut Writer) {
+pub(crate) fn save_part(part: &Fragment, to: &mut Writer) {
     for list in [&part.cells, &part.nodes, &part.links] {
         to.u32(list.len() as u32);
         list.iter().for_each(|number| to.u32(*number));
@@ -140,9 +140,9 @@ pub(crate) fn save_part(part: &Part, to: &mut Writer) {
 }
 
 /// Reads the cells and nodes of a fragment.
-pub(crate) fn read_part(from: &mut Reader<'_>) -> Result<Part, SnapshotError> {
+pub(crate) fn read_part(from: &mut Reader<'_>) -> Result<Fragment, SnapshotError> {
     let mut list = || -> Result<Vec<u32>, SnapshotError> {
         (0..from.count(INDEX_BYTES)?).map(|_| from.u32()).collect()
     };
-    Ok(Part { cells: list()?, nodes: list()?, links: list()? })
+    Ok(Fragment { cells: list()?, nodes: list()?, links: list()? })
 }

@@ -1,7 +1,7 @@
 //! The drawn surface of a body, whole or broken.
 
 use crate::body::{Body, PartOf, Skin, Splinters};
-use pliant_mesh::mesh::{Mesh, Part};
+use pliant_mesh::mesh::{Fragment, Mesh};
 
 use super::skin_transfer::SkinTransfer;
 
@@ -51,7 +51,7 @@ impl Splinters {
     /// The splinters of a fragment, given its mesh and the faces that its break opened.
     fn of_part(
         &self,
-        part: &Part,
+        part: &Fragment,
         whole: &Mesh,
         (fragment, fresh_faces): (&Mesh, &[[u32; 2]]),
     ) -> Self {

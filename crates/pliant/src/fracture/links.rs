@@ -1,16 +1,16 @@
 //! Transfer of material points from a body to its fragment.
 
 use crate::body::{MaterialPoint, Model, Pull};
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 /// Maps material points of a body to a fragment of it.
 pub(crate) struct Links<'a> {
-    part: &'a Part,
+    part: &'a Fragment,
     model: &'a Model,
 }
 
 impl<'a> Links<'a> {
-    pub(crate) fn of(part: &'a Part, model: &'a Model) -> Self {
+    pub(crate) fn of(part: &'a Fragment, model: &'a Model) -> Self {
         Self { part, model }
     }
 

@@ -2,13 +2,13 @@
 
 use pliant_kernels::element::{face_nodes, faces};
 use pliant_kernels::math::DisjointSets;
-use pliant_mesh::mesh::{Mesh, Part};
+use pliant_mesh::mesh::{Fragment, Mesh};
 
 /// The fragments of a mesh, whose cells are connected through closed faces; `neighbours` lists these.
 ///
 /// A node gets one copy for each group of cells around it that are connected by faces at the node. So cells that share
 /// only an edge or a node separate: there are no hinges and no ball joints. A face opens with all its nodes.
-pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Part> {
+pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Fragment> {
     let (start, mut copies) = copies(mesh, neighbours);
     let mut cells = DisjointSets::new(neighbours.len());
     for (cell, across) in (0u32..).zip(neighbours) {
@@ -55,7 +55,7 @@ fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, DisjointSe
 }
 
 /// The fragment of these cells.
-fn part(mesh: &Mesh, cells: &[u32], start: &[u32], copies: &mut DisjointSets) -> Part {
+fn part(mesh: &Mesh, cells: &[u32], start: &[u32], copies: &mut DisjointSets) -> Fragment {
     // Ordered by node, then by copy: an unbroken mesh keeps its order.
     let mut own: Vec<(u32, u32)> = Vec::new();
     for cell in cells.iter().map(|cell| *cell as usize) {
@@ -66,7 +66,7 @@ fn part(mesh: &Mesh, cells: &[u32], start: &[u32], copies: &mut DisjointSets) ->
     nodes.sort_unstable();
     nodes.dedup();
     let number = |copy: &(u32, u32)| nodes.partition_point(|known| known < copy) as u32;
-    Part {
+    Fragment {
         cells: cells.to_vec(),
         links: own.iter().map(number).collect(),
         nodes: nodes.iter().map(|(node, _)| *node).collect(),

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::body::{CellNeighbours, Skin};
 use pliant_kernels::element::{CellShape, Kind, face_nodes, lattice, shape};
-use pliant_mesh::mesh::{Mesh, Part};
+use pliant_mesh::mesh::{Fragment, Mesh};
 
 /// Steps from cell to cell, through closed faces, within which a cell counts as connected to another. Splinters are a
 /// few cells long, and this covers their length. With fewer steps the ends of splinters would not follow the cells
@@ -23,7 +23,7 @@ pub(super) struct SkinTransfer<'a> {
     surface: &'a Skin,
     whole: &'a Mesh,
     /// The fragment: its cells in `whole`, its mesh, and the neighbours of its cells.
-    part: &'a Part,
+    part: &'a Fragment,
     mesh: &'a Mesh,
     neighbours: &'a CellNeighbours,
     /// The cell of the fragment with which the current triangle moves; `None` before the first.
@@ -63,7 +63,7 @@ impl<'a> SkinTransfer<'a> {
     pub(super) fn new(
         surface: &'a Skin,
         whole: &'a Mesh,
-        part: &'a Part,
+        part: &'a Fragment,
         (mesh, neighbours): (&'a Mesh, &'a CellNeighbours),
     ) -> Self {
         Self {

@@ -6,11 +6,11 @@ use pliant_kernels::lanes::{Batch, RestBatch, RestPoint, RestPoints};
 
 use crate::body::{FlowState, FlowedModel, Model, ModelError, RestShape};
 use pliant_kernels::material::Material;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 impl FlowState {
     /// The flow of a part of a body: `model` is the model of the part. `None` if the body has not flowed.
-    pub(crate) fn of_part(whole: RestShape<'_>, part: &Part, model: &Model) -> Option<Self> {
+    pub(crate) fn of_part(whole: RestShape<'_>, part: &Fragment, model: &Model) -> Option<Self> {
         whole.flow()?;
         let mut flow = model.rest_shape().flow_state();
         for (batch, rest) in plastic_batches(model, &mut flow) {

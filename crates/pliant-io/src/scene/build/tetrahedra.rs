@@ -2,9 +2,7 @@
 
 use pliant::geometry::Surface;
 use pliant_mesher::Embedding;
-use pliant_mesher::tets::{
-    FinerRule, FinerSource, TetConfig, TetError, Tetrahedra, tetrahedra_with,
-};
+use pliant_mesher::tets::{SizeRule, SizeSource, TetConfig, TetError, Tetrahedra, tetrahedra_with};
 use toml::Spanned;
 
 use super::chooser::{Chooser, Files, PAINT_TOLERANCE};
@@ -49,17 +47,17 @@ fn sized(
 ) -> Result<Tetrahedra, TetError> {
     let choices: Vec<_> =
         choosers.iter().map(|chooser| move |x| chooser.chooses(x, None)).collect();
-    let rules: Vec<FinerRule<'_>> = finer
+    let rules: Vec<SizeRule<'_>> = finer
         .iter()
         .zip(choosers.iter().zip(&choices))
         .map(|(place, (chooser, choice))| {
             let source = match chooser {
                 Chooser::Painted(colour) => {
-                    FinerSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
+                    SizeSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
                 }
-                _ => FinerSource::Region(choice),
+                _ => SizeSource::Region(choice),
             };
-            FinerRule { size: place.size, source }
+            SizeRule { size: place.size, source }
         })
         .collect();
     tetrahedra_with(surface, config, &rules)

@@ -16,7 +16,7 @@ pub(super) const HEURISTIC_DEPTH: usize = 48;
 const BINS: usize = 16;
 
 /// Parts with at most this many boxes are halved by count.
-const FEW: usize = 4;
+const HALVED_SIZE: usize = 4;
 
 /// The end of a branch whose children are not known yet; no node ends there.
 const OPEN: u32 = 0;
@@ -114,7 +114,7 @@ impl Divider<'_> {
         let axis = (high - low).max_position();
         let bins = Bins { low: low[axis], width: (high - low)[axis], axis };
         if depth < HEURISTIC_DEPTH
-            && order.len() > FEW
+            && order.len() > HALVED_SIZE
             && let Some(last) = self.best_bin(order, &bins)
         {
             let key = |item: &u32| (bins.number(middle(item)) > last, *item);

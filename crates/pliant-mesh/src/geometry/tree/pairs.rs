@@ -1,7 +1,7 @@
 //! Overlapping pairs of boxes of two trees, or within one tree.
 
 use super::Tree;
-use super::stack::{MOST_DEPTH, Stack};
+use super::stack::{MAX_DEPTH, Stack};
 
 impl Tree {
     /// Calls `visit` once for every pair of overlapping boxes of this tree and another.
@@ -29,7 +29,7 @@ impl Tree {
         if !self.nodes[a].bounds.overlaps(&other.nodes[b].bounds) {
             return;
         }
-        let mut stack: Stack<_, { 2 * MOST_DEPTH }> = Stack::new([a as u32, b as u32]);
+        let mut stack: Stack<_, { 2 * MAX_DEPTH }> = Stack::new([a as u32, b as u32]);
         while let Some([a, b]) = stack.pop() {
             let (node, other_node) = (&self.nodes[a as usize], &other.nodes[b as usize]);
             if !node.bounds.overlaps(&other_node.bounds) {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Tree;
-use super::stack::{MOST_DEPTH, Stack};
+use super::stack::{MAX_DEPTH, Stack};
 use crate::geometry::Aabb;
 
 impl Tree {
@@ -23,7 +23,7 @@ impl Tree {
         }
     }
 
-    /// Returns the item nearest to a point and its squared distance, if that is below `most_squared`, in m²; of
+    /// Returns the item nearest to a point and its squared distance, if that is below `max_squared`, in m²; of
     /// equally near items, the first one found.
     ///
     /// `distance_squared` returns the squared distance of one item, which must not be less than that of its box. An
@@ -32,12 +32,12 @@ impl Tree {
     pub fn nearest(
         &self,
         point: DVec3,
-        most_squared: f64,
+        max_squared: f64,
         mut distance_squared: impl FnMut(u32) -> f64,
     ) -> Option<(u32, f64)> {
-        let (mut best, mut least) = (None, most_squared);
+        let (mut best, mut least) = (None, max_squared);
         let bound = |index: usize| self.nodes[index].bounds.distance_squared(point);
-        let mut stack: Stack<_, MOST_DEPTH> =
+        let mut stack: Stack<_, MAX_DEPTH> =
             Stack::new((0, self.nodes.first().map_or(f64::INFINITY, |_| bound(0))));
         while let Some((index, near)) = stack.pop() {
             // Written so that a NaN distance is not promising.

@@ -1,7 +1,7 @@
 //! The stack of nodes still to visit.
 
 /// Largest possible depth: 48 levels of uneven divisions, then halves of fewer than 2³¹ boxes.
-pub(super) const MOST_DEPTH: usize = super::build::HEURISTIC_DEPTH + 33;
+pub(super) const MAX_DEPTH: usize = super::build::HEURISTIC_DEPTH + 33;
 
 /// A stack of fixed capacity without heap allocation.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use crate::mesh::MeshError;
 use super::Split;
 
 /// Largest number of nodes that a generator makes; a larger body would not fit into memory.
-const MOST_NODES: f64 = 5e7;
+const MAX_NODES: f64 = 5e7;
 
 /// Checks that a length, angle or factor is positive and finite.
 pub(super) fn positive(what: &'static str, value: f64) -> Result<(), MeshError> {
@@ -61,7 +61,7 @@ pub(super) fn kind_and_size(
     // The nodes of the lattice; a centre in every hexahedron adds about as many again.
     let doubled = if split.has_centre() { 2.0 } else { 1.0 };
     let value = doubled * counts.iter().map(|n| n * degree as f64 + 1.0).product::<f64>();
-    if value > MOST_NODES {
+    if value > MAX_NODES {
         let what = "the estimated number of nodes";
         return Err(MeshError::Generator { what, value, expected: "at most 50 million" });
     }

@@ -60,7 +60,7 @@ impl FinConfig {
     /// [−1, 1].
     fn point(&self, along: f64, up: f64, through: f64) -> DVec3 {
         // Cells are denser near the tip, where the fin is small.
-        let t = up + CROWDING * up * (1.0 - up);
+        let t = up + GRADING * up * (1.0 - up);
         let half_chord = 0.5 * self.chord * (1.0 - CHORD_TAPER * t * t.sqrt());
         let x = along * half_chord + SWEEP * self.height * t * t;
         let y = self.height * t * (1.0 - ROUNDING * t * (along - 1.0).powi(2));
@@ -71,7 +71,7 @@ impl FinConfig {
 }
 
 /// Coefficient that makes cells denser at the tip than at the root.
-const CROWDING: f64 = 0.3;
+const GRADING: f64 = 0.3;
 /// Offset of the tip behind the root (sweep) and to its side (bend), as fractions of the height.
 const SWEEP: f64 = 0.36;
 const BEND: f64 = 0.14;

@@ -22,10 +22,10 @@ pub(super) struct Jitter {
 }
 
 /// Number of times that displacements are halved before all corners stay undisplaced.
-const HALVINGS: usize = 30;
+const MAX_HALVINGS: usize = 30;
 
 /// Smallest fraction of its det J that a cell keeps.
-const KEPT: f64 = 0.1;
+const MIN_DET_RATIO: f64 = 0.1;
 
 /// Displaces the corners at random. Where that would invert or squeeze a cell too much, the displacements of the
 /// corners of its hexahedron are halved until it does not.
@@ -39,7 +39,7 @@ pub(super) fn jittered(
         return Ok(rest);
     }
     let mut moves = random_moves(grid, jitter);
-    for _ in 0..HALVINGS {
+    for _ in 0..MAX_HALVINGS {
         let positions: Vec<DVec3> = rest.iter().zip(&moves).map(|(x, d)| *x + *d).collect();
         let squeezed = squeezed_hexes(grid, &rest, &positions, split)?;
         if squeezed.is_empty() {
@@ -88,7 +88,7 @@ fn squeezed_hexes(
     let mut hexes: Vec<usize> = Vec::new();
     for (cell, (_, nodes)) in before.cells().enumerate() {
         // Compared with the undisplaced cell, so that the limit does not depend on size or split.
-        let kept = KEPT * smallest(&before.cell_points(nodes));
+        let kept = MIN_DET_RATIO * smallest(&before.cell_points(nodes));
         if smallest(&after.cell_points(nodes)) < kept {
             hexes.push(cell / split.cells_per_hex());
         }

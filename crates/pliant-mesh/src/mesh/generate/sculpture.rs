@@ -118,7 +118,7 @@ const FOOT_HEIGHT: f64 = 0.12;
 const FOOT: [f64; 2] = [0.24, 0.15];
 const FOOT_BULGE: f64 = 0.16;
 /// Coefficients that make cells denser near the thin top, and near top and bottom.
-const CROWDING: [f64; 2] = [0.13, 0.1];
+const GRADING: [f64; 2] = [0.13, 0.1];
 
 impl SculptureForm {
     const fn counts(&self) -> [usize; 3] {
@@ -188,7 +188,7 @@ impl SculptureForm {
 ///
 /// Derived here.
 fn loop_point(s: f64, uv: [f64; 2]) -> DVec3 {
-    let phi = s + CROWDING[0] * s.sin() - CROWDING[1] * (2.0 * s).sin();
+    let phi = s + GRADING[0] * s.sin() - GRADING[1] * (2.0 * s).sin();
     let (sin, cos) = phi.sin_cos();
     let (sin_2, cos_2) = (2.0 * phi).sin_cos();
     let low = FOOT_HEIGHT + SECTION[0] * THICKNESS[0];

@@ -9,16 +9,16 @@ use super::det_space::DetSpace;
 
 /// A det J below this counts as zero, for a cell scaled to unit size: above the rounding error of its corners, far
 /// below any useful cell.
-const FLAT: f64 = 1e-14;
+const FLAT_DET: f64 = 1e-14;
 
 /// A straight cell with det J above this is so far from flat that rounding does not matter.
 const CLEARLY_STRAIGHT: f64 = 1e-9;
 
 /// Largest number of successive subdivisions before a cell counts as invalid.
-const MOST_CUTS: usize = 8;
+const MAX_CUTS: usize = 8;
 
 /// Largest number of parts that a cell is cut into.
-const MOST_PARTS: usize = 4096;
+const MAX_PARTS: usize = 4096;
 
 /// The result of the validity test of a cell: is its map one-to-one?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,7 +81,7 @@ impl Certifier {
     /// Prepares the polynomials for a kind.
     pub(in crate::mesh) fn new(kind: Kind) -> Self {
         let space = DetSpace::new(kind);
-        let surely_positive = FLAT.max(4.0 * f64::EPSILON * space.growth());
+        let surely_positive = FLAT_DET.max(4.0 * f64::EPSILON * space.growth());
         Self { kind, lattice: lattice(kind), space, surely_positive }
     }
 
@@ -111,7 +111,7 @@ impl Certifier {
             return verdict(CellStatus::Valid, det, 0);
         }
         let samples = self.space.samples(points);
-        if samples.iter().all(|det| det.abs() <= FLAT) {
+        if samples.iter().all(|det| det.abs() <= FLAT_DET) {
             return verdict(CellStatus::Flat, least(&samples), 0);
         }
         let coefficients = self.space.coefficients(samples);
@@ -142,8 +142,8 @@ impl Certifier {
         let (mut open, mut proved, mut parts) = (vec![coefficients.to_vec()], f64::INFINITY, 1);
         let mut cuts = 0;
         while !open.is_empty() {
-            let fails = open.iter().any(|part| self.corner_least(part) <= FLAT);
-            if fails || cuts > MOST_CUTS || parts > MOST_PARTS {
+            let fails = open.iter().any(|part| self.corner_least(part) <= FLAT_DET);
+            if fails || cuts > MAX_CUTS || parts > MAX_PARTS {
                 return Bound { positive: None, cuts };
             }
             let (sure, unsure): (Vec<_>, Vec<_>) =
@@ -162,7 +162,7 @@ impl Certifier {
         const KEPT_PARTS: usize = 8;
         let mut open = vec![coefficients.to_vec()];
         let mut smallest = self.corner_least(coefficients);
-        for _ in 0..MOST_CUTS {
+        for _ in 0..MAX_CUTS {
             let mut parts: Vec<_> = open.iter().flat_map(|part| self.space.parts(part)).collect();
             smallest = parts.iter().map(|part| self.corner_least(part)).fold(smallest, f64::min);
             let floor = smallest - 0.01 * smallest.abs();

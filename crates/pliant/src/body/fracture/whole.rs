@@ -8,7 +8,7 @@ use crate::body::flow::flow_state::FlowState;
 use crate::body::fracture::splinters::Splinters;
 use crate::body::hold::pin::Pin;
 use crate::body::model::model::Model;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 /// A body before it broke.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Whole {
 #[derive(Debug)]
 pub(crate) struct PartOf {
     pub(crate) whole: Arc<Whole>,
-    pub(crate) part: Part,
+    pub(crate) part: Fragment,
     /// The model of the fragment when it came off, in whose rest shape its surface is made.
     pub(crate) model: Arc<Model>,
     /// Faces that a break opened, each as a cell and the number of the face in it, in ascending order.

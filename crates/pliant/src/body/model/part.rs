@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::body::model::model::Model;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 /// The neighbour of every cell through each of its faces, as `Mesh::cell_neighbours` returns it.
 pub(crate) type CellNeighbours = [Vec<Option<u32>>];
@@ -13,16 +13,16 @@ impl Model {
     /// to the mass of this model.
     ///
     /// # Panics
-    /// If the part does not fit the mesh (see [`Part::fits`]).
-    pub(crate) fn part(&self, part: &Part) -> Self {
-        let mesh = self.mesh.part(part);
+    /// If the part does not fit the mesh (see [`Fragment::fits`]).
+    pub(crate) fn part(&self, part: &Fragment) -> Self {
+        let mesh = self.mesh.fragment(part);
         let of_cell = part.cells.iter().map(|cell| self.material_of_cell[*cell as usize]);
         let own = |cell: &u32| part.cell(*cell);
         let mut model = Self {
             material_of_cell: of_cell.collect(),
             materials: self.materials.clone(),
             contents: self.contents.as_ref().map(|contents| contents.of_cells(&part.cells)),
-            boxes: self.boxes.as_ref().map(|boxes| Arc::new(boxes.part(part))),
+            boxes: self.boxes.as_ref().map(|boxes| Arc::new(boxes.fragment(part))),
             skin: None,
             masses: Vec::new(),
             batches: Vec::new(),

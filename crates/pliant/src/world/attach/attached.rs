@@ -7,7 +7,7 @@ use crate::force::{PairForces, PairSide, PointForce};
 use crate::fracture::Links;
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::math::Mat3;
-use pliant_mesh::mesh::{Mesh, Part};
+use pliant_mesh::mesh::{Fragment, Mesh};
 
 /// All attachments of a world, by the index of their handle; `None` for released ones.
 #[derive(Debug, Clone, Default)]
@@ -100,7 +100,13 @@ impl Attached {
     }
 
     /// The part of it that belongs to a fragment of body `index`, which now has the index `place`; `None` if there is none.
-    pub(crate) fn of_part(&self, index: u32, part: &Part, place: u32, body: &Body) -> Option<Self> {
+    pub(crate) fn of_part(
+        &self,
+        index: u32,
+        part: &Fragment,
+        place: u32,
+        body: &Body,
+    ) -> Option<Self> {
         let mesh = body.model().mesh();
         let carried = |of: u32, point: &AttachedPoint| match of == index {
             true => point.of_part(part, mesh),
@@ -152,7 +158,7 @@ impl Attached {
 
 impl AttachedPoint {
     /// The same point of a fragment of its body; `None` if the fragment does not contain it.
-    fn of_part(&self, part: &Part, mesh: &Mesh) -> Option<Self> {
+    fn of_part(&self, part: &Fragment, mesh: &Mesh) -> Option<Self> {
         let cell = part.cell(self.cell)?;
         let nodes = mesh.cell(cell as usize).1;
         let copy =

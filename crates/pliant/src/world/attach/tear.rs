@@ -4,7 +4,7 @@ use crate::body::{Body, Pull};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::world::report::event::{Event, EventKind};
 use crate::world::world::World;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 use super::attached::{Attached, Attachments, Held, read_points};
 use super::attachment::AttachmentHandle;
@@ -30,7 +30,7 @@ impl World {
 
     /// Moves the attachments of a body to its fragments, which have these indices. An attachment with points in several
     /// fragments becomes several attachments, of which the first keeps its handle.
-    pub(crate) fn part_attachments(&mut self, index: u32, parts: &[Part], places: &[u32]) {
+    pub(crate) fn part_attachments(&mut self, index: u32, parts: &[Fragment], places: &[u32]) {
         for attachment in 0..self.attachments.0.len() {
             let Some(attached) = &self.attachments.0[attachment] else { continue };
             if !attached.names(index) {

@@ -12,14 +12,14 @@ use crate::world::report::event::{Event, EventKind};
 use crate::world::slot::handle::BodyHandle;
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 /// A broken body, before its fragments are in the world.
 struct Shattered {
     /// The index of the body, which its heaviest fragment keeps.
     index: u32,
     /// The parts of its mesh, the heaviest first.
-    parts: Vec<Part>,
+    parts: Vec<Fragment>,
     /// The points where it opened.
     taken: Vec<Opening>,
     /// A body for each part.
@@ -187,7 +187,7 @@ impl BodySlot {
     }
 
     /// A fragment of it.
-    fn fragment(&self, part: &Part, joined: &CellNeighbours) -> Result<Self, MethodError> {
+    fn fragment(&self, part: &Fragment, joined: &CellNeighbours) -> Result<Self, MethodError> {
         let body = self.body.come_apart(part, joined);
         let mut fragment = Self::new(body, self.stepping.method)?;
         fragment.stepping.stepper.follow(&self.stepping.stepper);
@@ -202,9 +202,9 @@ impl BodySlot {
 }
 
 /// The index of the heaviest part of a body; the first of several.
-fn heaviest(body: &Body, parts: &[Part]) -> usize {
+fn heaviest(body: &Body, parts: &[Fragment]) -> usize {
     let volumes = body.model().mesh().cell_volumes();
-    let mass = |part: &Part| -> f64 {
+    let mass = |part: &Fragment| -> f64 {
         let cells = part.cells.iter().map(|cell| *cell as usize);
         cells.map(|cell| volumes[cell] * body.model().material(cell).density).sum()
     };
@@ -214,7 +214,7 @@ fn heaviest(body: &Body, parts: &[Part]) -> usize {
 
 /// Faces of a fragment that were inside of the body before this break.
 fn fresh_faces(
-    part: &Part,
+    part: &Fragment,
     handle: BodyHandle,
     body: &Body,
     joined: &CellNeighbours,

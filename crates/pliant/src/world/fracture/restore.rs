@@ -6,7 +6,7 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::MethodConfig;
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
-use pliant_mesh::mesh::Part;
+use pliant_mesh::mesh::Fragment;
 
 use super::originals::Original;
 
@@ -85,7 +85,13 @@ impl World {
         Ok(())
     }
 
-    fn is_already(&self, place: u32, original: u32, part: Option<&Part>, present: bool) -> bool {
+    fn is_already(
+        &self,
+        place: u32,
+        original: u32,
+        part: Option<&Fragment>,
+        present: bool,
+    ) -> bool {
         let slot = self.slots.get(place).filter(|slot| slot.identity.original == original);
         slot.is_some_and(|slot| {
             slot.is_present() == present && (!present || slot.body.part() == part)
@@ -97,7 +103,7 @@ impl World {
         &mut self,
         place: u32,
         original: u32,
-        part: Option<Part>,
+        part: Option<Fragment>,
         present: bool,
         from: &Reader<'_>,
     ) -> Result<BodySlot, SnapshotError> {

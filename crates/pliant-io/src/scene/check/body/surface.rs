@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::tets::{Grading, Sheets, Size, TetConfig};
-use pliant_mesher::voxels::{CellSize, Inside, VoxelConfig};
+use pliant_mesher::voxels::{CellSize, InsideRule, VoxelConfig};
 use toml::Spanned;
 
 use crate::scene::check::problems::Problems;
@@ -81,7 +81,11 @@ fn voxels(
         Some(length) => CellSize::Length(problems.positive("length", length)?),
         None => depth_level?.map_or(default.size, CellSize::Depth),
     };
-    let insides = [("auto", Inside::Auto), ("flood", Inside::Flood), ("winding", Inside::Winding)];
+    let insides = [
+        ("auto", InsideRule::Auto),
+        ("flood", InsideRule::Flood),
+        ("winding", InsideRule::Winding),
+    ];
     let inside = inside
         .as_ref()
         .map_or(Some(default.inside), |word| problems.choice("inside", word, &insides));

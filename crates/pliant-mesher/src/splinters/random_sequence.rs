@@ -6,9 +6,9 @@ use pliant_mesh::geometry::Aabb;
 
 /// A seeded random sequence.
 #[derive(Debug)]
-pub(super) struct Tosses(SplitMix);
+pub(super) struct RandomSequence(SplitMix);
 
-impl Tosses {
+impl RandomSequence {
     pub(super) fn new(seed: u64) -> Self {
         Self(SplitMix::new(seed))
     }

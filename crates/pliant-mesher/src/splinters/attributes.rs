@@ -7,7 +7,7 @@ use super::shell::{Facet, Origin};
 
 /// The attributes of splinter triangles.
 #[derive(Debug)]
-pub(super) struct Looks<'a> {
+pub(super) struct TriangleAttributes<'a> {
     surface: &'a Surface,
     normals: Option<&'a [[DVec3; 3]]>,
     texcoords: Option<&'a [[DVec2; 3]]>,
@@ -23,7 +23,7 @@ pub(super) struct Looks<'a> {
     pub(super) parts: Vec<SurfaceGroup>,
 }
 
-impl<'a> Looks<'a> {
+impl<'a> TriangleAttributes<'a> {
     /// The attributes of a surface; `axes` are those of the mapping of cut faces.
     pub(super) fn new(surface: &'a Surface, inside: &SurfaceGroup, axes: DMat3) -> Self {
         let count = surface.triangles.len();

@@ -10,7 +10,7 @@ use super::leaf_state::{LeafState, clear_cells};
 pub type Winding<'a> = &'a (dyn Fn(DVec3) -> f64 + Sync);
 
 /// The largest distance to 0 or 1 of the winding number at a cell's centre that decides for the whole cell.
-const DECISIVE: f64 = 0.05;
+const DECISIVE_MARGIN: f64 = 0.05;
 
 /// Marks leaves off the boundary as inside if the winding number of their centre is above one half, else as outside.
 ///
@@ -24,14 +24,14 @@ const DECISIVE: f64 = 0.05;
 ///
 /// and 1 − w in the same way, so that one value below 0.05 or above 0.95 decides for the whole cell. Where sheets
 /// overlap and winding numbers exceed 0 to 1, this is a good guess.
-pub(super) fn wind(grid: &Grid, winding: Winding, states: &mut [LeafState]) {
+pub(super) fn fill_by_winding(grid: &Grid, winding: Winding, states: &mut [LeafState]) {
     let size = grid.leaves_per_cell();
     let clear = clear_cells(grid, states);
     states.par_chunks_mut(size).enumerate().for_each(|(cell, states)| {
         let middle = is_far(grid, &clear, cell).then(|| winding(grid.cell_centre(cell)));
         match middle {
-            Some(w) if w.abs() < DECISIVE => states.fill(LeafState::Outside),
-            Some(w) if (1.0 - w).abs() < DECISIVE => {}
+            Some(w) if w.abs() < DECISIVE_MARGIN => states.fill(LeafState::Outside),
+            Some(w) if (1.0 - w).abs() < DECISIVE_MARGIN => {}
             _ => wind_leaves(grid, winding, cell * size, states),
         }
     });

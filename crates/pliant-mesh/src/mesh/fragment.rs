@@ -7,7 +7,7 @@ use super::{Block, Mesh, NodeSet, Region};
 /// One node of the original mesh may have several copies in a fragment, one for each group of cells that are still
 /// connected there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Part {
+pub struct Fragment {
     /// Its cells, by their index in the original mesh, ascending.
     pub cells: Vec<u32>,
     /// The original node of each of its nodes.
@@ -16,13 +16,13 @@ pub struct Part {
     pub links: Vec<u32>,
 }
 
-impl Part {
+impl Fragment {
     /// Composes two fragment maps: maps a fragment of this fragment to the original mesh.
     #[must_use]
-    pub fn then(&self, part: &Self) -> Self {
-        let cells = part.cells.iter().map(|cell| self.cells[*cell as usize]).collect();
-        let nodes = part.nodes.iter().map(|node| self.nodes[*node as usize]).collect();
-        Self { cells, nodes, links: part.links.clone() }
+    pub fn then(&self, fragment: &Self) -> Self {
+        let cells = fragment.cells.iter().map(|cell| self.cells[*cell as usize]).collect();
+        let nodes = fragment.nodes.iter().map(|node| self.nodes[*node as usize]).collect();
+        Self { cells, nodes, links: fragment.links.clone() }
     }
 
     /// Returns the index in the fragment of a cell of the original mesh; `None` if the fragment does not contain it.
@@ -61,10 +61,10 @@ impl Part {
 
 impl Mesh {
     /// Returns a fragment as a mesh, with regions and node sets restricted to it.
-    pub fn part(&self, part: &Part) -> Self {
+    pub fn fragment(&self, fragment: &Fragment) -> Self {
         let mut blocks: Vec<Block> = Vec::new();
-        let (mut last, mut links) = (None, &part.links[..]);
-        for cell in &part.cells {
+        let (mut last, mut links) = (None, &fragment.links[..]);
+        for cell in &fragment.cells {
             let (block, _) = self.locate(*cell as usize);
             let kind = self.blocks[block].kind;
             if last.replace(block) != Some(block) {
@@ -76,15 +76,15 @@ impl Mesh {
         }
         let region = |region: &Region| Region {
             name: region.name.clone(),
-            cells: region.cells.iter().filter_map(|cell| part.cell(*cell)).collect(),
+            cells: region.cells.iter().filter_map(|cell| fragment.cell(*cell)).collect(),
         };
         let set = |set: &NodeSet| {
-            let copies = (0u32..).zip(&part.nodes);
+            let copies = (0u32..).zip(&fragment.nodes);
             let copies = copies.filter(|(_, node)| set.nodes.binary_search(node).is_ok());
             NodeSet { name: set.name.clone(), nodes: copies.map(|(copy, _)| copy).collect() }
         };
         let regions = self.regions.iter().map(region).collect();
         let node_sets = self.node_sets.iter().map(set).collect();
-        Self { nodes: part.carry(&self.nodes), blocks, regions, node_sets }
+        Self { nodes: fragment.carry(&self.nodes), blocks, regions, node_sets }
     }
 }

@@ -1,4 +1,4 @@
-//! Recipes of figures, and their triangles with normals and texture coordinates.
+//! Shapes of figures, and their triangles with normals and texture coordinates.
 
 use std::f64::consts::TAU;
 
@@ -12,16 +12,16 @@ use super::solid::Solid;
 
 /// The parts of a figure.
 #[derive(Debug)]
-pub(super) struct Recipe {
-    pub(super) parts: Vec<Part>,
+pub(super) struct FigureShape {
+    pub(super) parts: Vec<FigurePart>,
     /// A sample spacing, in m, that resolves every detail.
     pub(super) finest: f64,
-    pub(super) wrap: Wrap,
+    pub(super) projection: TextureProjection,
 }
 
 /// One zero set.
 #[derive(Debug)]
-pub(super) enum Part {
+pub(super) enum FigurePart {
     /// The whole boundary of a solid.
     Closed(Solid),
     /// The part of the zero set of `sheet` inside `outline`.
@@ -30,7 +30,7 @@ pub(super) enum Part {
 
 /// The projection of texture coordinates.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Wrap {
+pub(super) enum TextureProjection {
     /// Around the vertical axis, with a seam at the back.
     Around,
     /// From the front.
@@ -39,10 +39,10 @@ pub(super) enum Wrap {
     Top,
 }
 
-impl Recipe {
+impl FigureShape {
     /// A single closed solid.
-    pub(super) fn closed(solid: Solid, finest: f64, wrap: Wrap) -> Self {
-        Self { parts: vec![Part::Closed(solid)], finest, wrap }
+    pub(super) fn closed(solid: Solid, finest: f64, projection: TextureProjection) -> Self {
+        Self { parts: vec![FigurePart::Closed(solid)], finest, projection }
     }
 
     /// Triangles with edges of about `edge`, standing on y = 0.
@@ -51,12 +51,12 @@ impl Recipe {
         self.parts.iter().for_each(|part| append(&mut surface, part.surface(edge, self.finest)));
         let ground = surface.bounds().0.y;
         surface.vertices.iter_mut().for_each(|x| x.y -= ground);
-        surface.texcoords = Some(self.wrap.texcoords(&surface));
+        surface.texcoords = Some(self.projection.texcoords(&surface));
         surface
     }
 }
 
-impl Part {
+impl FigurePart {
     fn surface(&self, edge: f64, finest: f64) -> Surface {
         // Pieces of a lattice edge are shorter than the edge; edges that are too short are collapsed.
         let spacing = edge.min(finest);
@@ -83,7 +83,7 @@ fn append(whole: &mut Surface, part: Surface) {
     }
 }
 
-impl Wrap {
+impl TextureProjection {
     /// Texture coordinates of all corners, from 0 to 1 over the bounding box of the surface.
     ///
     /// Triangles across the seam have one or two corners beyond 1, so that none is stretched.
@@ -103,8 +103,8 @@ impl Wrap {
 }
 
 /// Shifts corners across the seam to make the triangle as narrow as possible.
-fn unseamed(corners: [DVec2; 3], wrap: Wrap) -> [DVec2; 3] {
-    if !matches!(wrap, Wrap::Around) {
+fn unseamed(corners: [DVec2; 3], projection: TextureProjection) -> [DVec2; 3] {
+    if !matches!(projection, TextureProjection::Around) {
         return corners;
     }
     let beyond = |least: f64| {

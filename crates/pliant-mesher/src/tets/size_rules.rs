@@ -14,16 +14,16 @@ use super::frame::UnitFrame;
 ///
 /// Where several rules apply, the smallest size counts. A size larger than that of the settings has no effect.
 #[derive(Debug, Clone, Copy)]
-pub struct FinerRule<'a> {
+pub struct SizeRule<'a> {
     /// The longest edge allowed there, in m. Edge lengths are halved until they are at most this.
     pub size: f64,
     /// The region.
-    pub source: FinerSource<'a>,
+    pub source: SizeSource<'a>,
 }
 
 /// A region, by position or by colour.
 #[derive(Clone, Copy)]
-pub enum FinerSource<'a> {
+pub enum SizeSource<'a> {
     /// Points, in m, that satisfy a condition. Every cell is tested at 64 points: a region thinner than a quarter of a
     /// cell may be missed.
     Region(&'a (dyn Fn(DVec3) -> bool + Sync)),
@@ -36,7 +36,7 @@ pub enum FinerSource<'a> {
     },
 }
 
-impl fmt::Debug for FinerSource<'_> {
+impl fmt::Debug for SizeSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Region(_) => f.write_str("Region"),
@@ -51,65 +51,65 @@ impl fmt::Debug for FinerSource<'_> {
 
 /// The user's rules, prepared for queries, in units of the frame.
 #[derive(Debug)]
-pub(super) struct Finer<'a> {
+pub(super) struct SizeRules<'a> {
     frame: UnitFrame,
-    wishes: Vec<Wish<'a>>,
+    rules: Vec<PreparedRule<'a>>,
 }
 
 #[derive(Debug)]
-struct Wish<'a> {
+struct PreparedRule<'a> {
     size: f64,
-    place: WishPlace<'a>,
+    place: RuleRegion<'a>,
 }
 
-enum WishPlace<'a> {
+enum RuleRegion<'a> {
     Region(&'a (dyn Fn(DVec3) -> bool + Sync)),
     Painted(SurfaceTree),
 }
 
-impl fmt::Debug for WishPlace<'_> {
+impl fmt::Debug for RuleRegion<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if let Self::Region(_) = self { "Region" } else { "Painted" })
     }
 }
 
-impl<'a> Finer<'a> {
+impl<'a> SizeRules<'a> {
     /// Prepares rules for a surface given in m.
     pub(super) fn new(
-        rules: &[FinerRule<'a>],
+        rules: &[SizeRule<'a>],
         surface: &Surface,
         frame: UnitFrame,
     ) -> Result<Self, TetError> {
-        let wish = |(rule, wanted): (usize, &FinerRule<'a>)| {
-            let FinerRule { size, source } = *wanted;
+        let prepared = |(rule, wanted): (usize, &SizeRule<'a>)| {
+            let SizeRule { size, source } = *wanted;
             if !(size.is_finite() && size > 0.0) {
                 let expected = "a positive length in m";
                 return Err(TetError::Setting { field: "finer size", value: size, expected });
             }
             let place = match source {
-                FinerSource::Region(holds) => WishPlace::Region(holds),
-                FinerSource::Painted { colour, tolerance } => {
+                SizeSource::Region(holds) => RuleRegion::Region(holds),
+                SizeSource::Painted { colour, tolerance } => {
                     let corners = painted_corners(surface, colour, tolerance);
                     if corners.is_empty() {
                         return Err(TetError::NotPainted { rule, colour });
                     }
                     let in_units = |corners: [DVec3; 3]| corners.map(|x| frame.in_units(x));
-                    WishPlace::Painted(SurfaceTree::of_corners(
+                    RuleRegion::Painted(SurfaceTree::of_corners(
                         corners.into_iter().map(in_units).collect(),
                     ))
                 }
             };
-            Ok(Wish { size: size / frame.scale, place })
+            Ok(PreparedRule { size: size / frame.scale, place })
         };
-        let wishes = rules.iter().enumerate().map(wish).collect::<Result<_, _>>()?;
-        Ok(Self { frame, wishes })
+        let rules = rules.iter().enumerate().map(prepared).collect::<Result<_, _>>()?;
+        Ok(Self { frame, rules })
     }
 
     /// The number of times that cells of this length must halve to reach the smallest size of the rules.
     pub(super) fn halvings(&self, length: f64) -> u8 {
         /// Tolerance: a size missed only by rounding causes no further halving.
         const ROUNDING: f64 = 1e-9;
-        let smallest = self.wishes.iter().map(|wish| wish.size).fold(f64::INFINITY, f64::min);
+        let smallest = self.rules.iter().map(|rule| rule.size).fold(f64::INFINITY, f64::min);
         // The cast saturates: values below 0 become 0, and 255 is more than any octree has.
         ((length / smallest).log2() - ROUNDING).ceil() as u8
     }
@@ -117,24 +117,24 @@ impl<'a> Finer<'a> {
     /// True if a cube with this centre and side is larger than some rule allows.
     pub(super) fn is_too_large(&self, middle: DVec3, side: f64) -> bool {
         const ROUNDING: f64 = 1e-9;
-        self.wishes.iter().any(|wish| {
-            side > wish.size * (1.0 + ROUNDING) && wish.place.touches(middle, side, &self.frame)
+        self.rules.iter().any(|rule| {
+            side > rule.size * (1.0 + ROUNDING) && rule.place.touches(middle, side, &self.frame)
         })
     }
 
     /// Returns an error if a rule applies to none of the cells, given by their centres and extents.
     pub(super) fn check_met(&self, cells: &[(DVec3, f64)]) -> Result<(), TetError> {
-        let is_idle = |wish: &Wish| {
-            !cells.iter().any(|(middle, side)| wish.place.touches(*middle, *side, &self.frame))
+        let is_idle = |rule: &PreparedRule| {
+            !cells.iter().any(|(middle, side)| rule.place.touches(*middle, *side, &self.frame))
         };
-        match self.wishes.iter().position(is_idle) {
+        match self.rules.iter().position(is_idle) {
             Some(rule) => Err(TetError::NothingThere { rule }),
             None => Ok(()),
         }
     }
 }
 
-impl WishPlace<'_> {
+impl RuleRegion<'_> {
     fn touches(&self, middle: DVec3, side: f64, frame: &UnitFrame) -> bool {
         /// The number of test points along the side of a cube.
         const POINTS: usize = 4;
