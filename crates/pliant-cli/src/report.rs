@@ -6,7 +6,7 @@ use std::time::Duration;
 use pliant::body::Body;
 use pliant::solver::{LinearReport, Phase, Stepper};
 use pliant::world::{BodyHandle, Energy, Health, World};
-use pliant_io::scene::{Built, Mode, Scene};
+use pliant_io::scene::{BuiltScene, Mode, Scene};
 use serde::Serialize;
 
 use crate::cell_counts::CellCounts;
@@ -177,7 +177,7 @@ pub(crate) struct ReactionReport {
 
 impl Report {
     /// The report of a finished run.
-    pub(crate) fn new(name: &str, scene: &Scene, built: &Built, timing: &Timing) -> Self {
+    pub(crate) fn new(name: &str, scene: &Scene, built: &BuiltScene, timing: &Timing) -> Self {
         let Energy { elastic, kinetic } = built.world.energy();
         let Health { inverted, non_finite, resets, unconverged } = built.world.health();
         Self {
@@ -206,7 +206,7 @@ impl Report {
     }
 }
 
-fn probes(built: &Built) -> BTreeMap<String, ProbeReport> {
+fn probes(built: &BuiltScene) -> BTreeMap<String, ProbeReport> {
     let probe = |probe: &pliant_io::scene::PlacedProbe| {
         let position = built.probe_position(probe);
         let displacement = (position - probe.at).to_array();
@@ -215,7 +215,7 @@ fn probes(built: &Built) -> BTreeMap<String, ProbeReport> {
     built.probes.iter().map(probe).collect()
 }
 
-fn attachments(built: &Built) -> BTreeMap<String, AttachmentReport> {
+fn attachments(built: &BuiltScene) -> BTreeMap<String, AttachmentReport> {
     let report = |held: &pliant_io::scene::PlacedAttachment| {
         let reaction = held.reaction(&built.world);
         let (force, torque) = (reaction.force.to_array(), reaction.torque.to_array());
@@ -348,7 +348,7 @@ impl BodyReport {
 
 impl StaticsReport {
     /// All bodies together; `None` for a dynamic scene.
-    fn of(built: &Built, timing: &Timing) -> Option<Self> {
+    fn of(built: &BuiltScene, timing: &Timing) -> Option<Self> {
         let reports = &timing.statics;
         if reports.is_empty() {
             return None;

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use pliant_io::scene::{Built, Scene, catalogue};
+use pliant_io::scene::{BuiltScene, Scene, catalogue};
 
 use crate::failure::BadInput;
 
@@ -58,7 +58,7 @@ impl SceneSource {
     }
 
     /// Parses the scene and builds its world.
-    pub(crate) fn open(&self) -> Result<(Scene, Built)> {
+    pub(crate) fn open(&self) -> Result<(Scene, BuiltScene)> {
         Ok(Scene::open(&self.origin, &self.text, &self.base)?)
     }
 }

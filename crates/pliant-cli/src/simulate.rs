@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use pliant::solver::{LinearReport, StaticReport};
 use pliant::world::Compromises;
-use pliant_io::scene::{Built, Mode, Scene};
+use pliant_io::scene::{BuiltScene, Mode, Scene};
 
 use crate::event_log::EventLog;
 use crate::outputs::Outputs;
@@ -41,7 +41,7 @@ pub(crate) struct Timing {
 /// Runs a dynamic scene for `frames` frames, or a static scene to its equilibrium.
 pub(crate) fn simulate(
     scene: &Scene,
-    built: &mut Built,
+    built: &mut BuiltScene,
     frames: u64,
     outputs: &mut Outputs,
 ) -> Result<Timing> {
@@ -51,7 +51,12 @@ pub(crate) fn simulate(
     }
 }
 
-fn motion(scene: &Scene, built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timing> {
+fn motion(
+    scene: &Scene,
+    built: &mut BuiltScene,
+    frames: u64,
+    outputs: &mut Outputs,
+) -> Result<Timing> {
     let bar = bar(frames, "{msg} {wide_bar} {pos}/{len} frames, {eta} left");
     bar.set_message("simulating");
     let (mut timing, mut keeper) = (Timing::default(), Keeper::default());
@@ -78,7 +83,12 @@ fn motion(scene: &Scene, built: &mut Built, frames: u64, outputs: &mut Outputs) 
     Ok(timing)
 }
 
-fn record(timing: &mut Timing, outputs: &mut Outputs, built: &Built, frame: u64) -> Result<()> {
+fn record(
+    timing: &mut Timing,
+    outputs: &mut Outputs,
+    built: &BuiltScene,
+    frame: u64,
+) -> Result<()> {
     let start = Instant::now();
     outputs.record(built, frame)?;
     timing.output += start.elapsed();
@@ -88,7 +98,7 @@ fn record(timing: &mut Timing, outputs: &mut Outputs, built: &Built, frame: u64)
 /// Steps of the progress bar of a static solution.
 const BAR_STEPS: u64 = 1000;
 
-fn equilibrium(scene: &Scene, built: &mut Built, outputs: &mut Outputs) -> Result<Timing> {
+fn equilibrium(scene: &Scene, built: &mut BuiltScene, outputs: &mut Outputs) -> Result<Timing> {
     let bar = bar(BAR_STEPS, "{msg} {wide_bar} {percent} % of the load");
     let mut timing = Timing::default();
     record(&mut timing, outputs, built, 0)?;

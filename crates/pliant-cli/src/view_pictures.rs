@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use pliant_io::write_whole;
+use pliant_io::write_atomic;
 use pliant_viewer::browser::{Browser, Shot, snapshot};
 use pliant_viewer::{GalleryScene, Server, film, gallery_scenes};
 
@@ -74,6 +74,6 @@ async fn write_gallery(server: &Server, folder: &Path) -> Result<()> {
 }
 
 fn written(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_whole(path, |file| file.write_all(bytes))?;
+    write_atomic(path, |file| file.write_all(bytes))?;
     print(&format!("wrote {}\n", path.display()))
 }

@@ -14,7 +14,7 @@ use glam::DVec3;
 use pliant::{Kind, Mesh};
 use pliant_io::gmsh::{self, Encoding};
 use pliant_io::vtu::{self, Field, Frame, Series};
-use pliant_io::write_whole;
+use pliant_io::write_atomic;
 use pliant_kernels::element::shape;
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     write_series(&folder.join("series.pvd"))?;
     let list = serde_json::to_string_pretty(&files)?;
-    write_whole(&folder.join("expected.json"), |file| file.write_all(list.as_bytes()))?;
+    write_atomic(&folder.join("expected.json"), |file| file.write_all(list.as_bytes()))?;
     println!("{} files in {}", files.len(), folder.display());
     Ok(())
 }

@@ -17,8 +17,8 @@ use crate::vtu;
 const READABLE: &str = "Gmsh (.msh), VTU (.vtu), TetGen (.node with .ele), Medit (.mesh)";
 /// Writable formats of volume meshes.
 const WRITABLE: &str = "Gmsh (.msh), VTU (.vtu)";
-/// Number of bytes searched for the mark of a format.
-const SNIFFED: usize = 1024;
+/// Number of bytes searched for the signature of a format.
+const SIGNATURE_SEARCH_BYTES: usize = 1024;
 
 /// A format of volume meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,10 +45,11 @@ impl MeshFormat {
         }
     }
 
-    /// Returns the format of a file's contents, if they have a mark.
+    /// Returns the format of a file's contents, if they have a signature.
     pub fn from_content(bytes: &[u8]) -> Option<Self> {
-        let start = &bytes[..bytes.len().min(SNIFFED)];
-        let holds = |mark: &[u8]| start.windows(mark.len()).any(|window| window == mark);
+        let start = &bytes[..bytes.len().min(SIGNATURE_SEARCH_BYTES)];
+        let holds =
+            |signature: &[u8]| start.windows(signature.len()).any(|window| window == signature);
         if start.trim_ascii_start().starts_with(b"$MeshFormat") {
             Some(Self::Gmsh)
         } else if holds(b"<VTKFile") {

@@ -16,7 +16,7 @@
 //!
 //! Every reader has two functions: one takes a path, the other bytes in memory (and a path for errors). Bad input is
 //! a [`ReadError`] with the content found, its position and what to change; no input causes a panic. Every writer
-//! uses [`write_whole`]: a file is written whole or not at all.
+//! uses [`write_atomic`]: a file is written whole or not at all.
 #![forbid(unsafe_code)]
 
 pub mod glb;
@@ -28,9 +28,8 @@ pub mod surface;
 pub mod tetgen;
 pub mod vtu;
 
-mod artist;
-mod draft;
 mod error;
+mod file_mesh;
 mod format;
 mod lagrange;
 mod mesh_file;
@@ -38,13 +37,14 @@ mod quartic;
 mod resample;
 mod scanner;
 mod source;
+mod surface_attributes;
 mod write;
 
 pub use error::{Place, ReadError, WriteError};
 pub use format::{MeshFormat, read_mesh, write_mesh};
 pub use lagrange::bernstein_values;
 pub use mesh_file::{MeshFile, ReadReport};
-pub use write::write_whole;
+pub use write::write_atomic;
 
 /// The Rust snippets of the README and the guide, which compile and run with the tests.
 #[cfg(doctest)]

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use pliant::element::Kind;
 
-use crate::draft::{Draft, DraftKind, numbered};
 use crate::error::{Place, ReadError};
+use crate::file_mesh::{FileCellKind, FileMesh, numbered_groups};
 use crate::mesh_file::{MeshFile, ReadReport};
 use crate::scanner::Scanner;
 use crate::source::{Source, quote, read_bytes};
@@ -33,7 +33,8 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
     let mut scanner = Scanner::new(source).with_comments(b'#');
     let first = scanner.word("`MeshVersionFormatted`")?;
     if first != b"MeshVersionFormatted" {
-        return Err(scanner.here(first, "`MeshVersionFormatted`, the first word of a Medit file"));
+        return Err(scanner
+            .unexpected_word(first, "`MeshVersionFormatted`, the first word of a Medit file"));
     }
     scanner.number::<u64>("a version")?;
     let mut contents = Contents::default();
@@ -43,9 +44,10 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
         }
         contents.read_section(&mut scanner, keyword)?;
     }
-    let Contents { mut draft, regions, node_sets } = contents;
-    (draft.regions, draft.node_sets) = (numbered("ref", regions), numbered("ref", node_sets));
-    draft.finish(&source, ReadReport::new("Medit"))
+    let Contents { mut file_mesh, regions, node_sets } = contents;
+    (file_mesh.regions, file_mesh.node_sets) =
+        (numbered_groups("ref", regions), numbered_groups("ref", node_sets));
+    file_mesh.finish(&source, ReadReport::new("Medit"))
 }
 
 /// Returns an error for binary files, which begin with the integer 1 in either byte order.
@@ -61,7 +63,7 @@ fn refuse_binary(source: &Source<'_>) -> Result<(), ReadError> {
 
 #[derive(Default)]
 struct Contents {
-    draft: Draft,
+    file_mesh: FileMesh,
     regions: BTreeMap<i64, Vec<u32>>,
     node_sets: BTreeMap<i64, Vec<u32>>,
 }
@@ -87,12 +89,12 @@ impl Contents {
     }
 
     fn read_vertices(&mut self, scanner: &mut Scanner<'_>) -> Result<(), ReadError> {
-        if !self.draft.points.is_empty() {
-            return Err(scanner.here(b"Vertices", "one section of vertices"));
+        if !self.file_mesh.points.is_empty() {
+            return Err(scanner.unexpected_word(b"Vertices", "one section of vertices"));
         }
         let count = scanner.count(8, "a number of vertices")?;
         for _ in 0..count {
-            self.draft.points.push(scanner.point()?);
+            self.file_mesh.points.push(scanner.point()?);
             scanner.number::<i64>("a reference")?;
         }
         Ok(())
@@ -104,10 +106,10 @@ impl Contents {
         for _ in 0..count {
             let reference = self.read_row(scanner, &mut nodes)?;
             if reference != 0 {
-                let cell = self.draft.cell_count() as u32;
+                let cell = self.file_mesh.cell_count() as u32;
                 self.regions.entry(reference).or_default().push(cell);
             }
-            self.draft.push_cell(DraftKind::Of(kind), &nodes);
+            self.file_mesh.push_cell(FileCellKind::Of(kind), &nodes);
         }
         Ok(())
     }
@@ -115,7 +117,7 @@ impl Contents {
     fn read_faces(&mut self, scanner: &mut Scanner<'_>, corners: usize) -> Result<(), ReadError> {
         let mut nodes = vec![0; corners];
         let count = scanner.count(2 * corners, "a number of faces")?;
-        self.draft.face_count += count;
+        self.file_mesh.face_count += count;
         for _ in 0..count {
             let reference = self.read_row(scanner, &mut nodes)?;
             if reference != 0 {
@@ -127,7 +129,7 @@ impl Contents {
 
     /// Reads vertices, counted from 1, and a reference.
     fn read_row(&self, scanner: &mut Scanner<'_>, nodes: &mut [u32]) -> Result<i64, ReadError> {
-        let count = self.draft.points.len();
+        let count = self.file_mesh.points.len();
         for node in nodes {
             let number: u64 = scanner.number("a vertex")?;
             if number == 0 || number > count as u64 {
@@ -144,14 +146,14 @@ impl Contents {
 fn read_dimension(scanner: &mut Scanner<'_>) -> Result<(), ReadError> {
     match scanner.word("a dimension")? {
         b"3" => Ok(()),
-        other => Err(scanner.here(other, "dimension 3")),
+        other => Err(scanner.unexpected_word(other, "dimension 3")),
     }
 }
 
 /// Skips the numbers of a section that is not needed.
 fn skip_section(scanner: &mut Scanner<'_>, keyword: &[u8]) -> Result<(), ReadError> {
     if !keyword.first().is_some_and(u8::is_ascii_alphabetic) {
-        return Err(scanner.here(keyword, "a section such as `Tetrahedra`"));
+        return Err(scanner.unexpected_word(keyword, "a section such as `Tetrahedra`"));
     }
     while scanner.peek().is_some_and(|word| !word[0].is_ascii_alphabetic()) {
         scanner.next_word();

@@ -53,19 +53,23 @@ pub(crate) struct Lowering {
     /// Maps the 35 nodes of a quartic tetrahedron to the nodes of a cubic one, in lattice order.
     pub(crate) cubic_from_quartic: DenseMatrix,
     /// Maps the nodes of the cubic tetrahedron to its control points.
-    bernstein: DenseMatrix,
+    control_points_from_nodes: DenseMatrix,
     /// Evaluates the cubic shape at the quartic nodes, from control points.
-    back: DenseMatrix,
+    quartic_from_control_points: DenseMatrix,
 }
 
 impl Lowering {
     pub(crate) fn new() -> Self {
         let quartic = nodes();
         let place = |[_, x, y, z]: &[usize; 4]| DVec3::new(*x as f64, *y as f64, *z as f64);
-        let back = quartic.iter().flat_map(|node| shape(Kind::Tet20, place(node) / DEGREE as f64));
+        let quartic_from_control_points =
+            quartic.iter().flat_map(|node| shape(Kind::Tet20, place(node) / DEGREE as f64));
         Self {
-            back: DenseMatrix { columns: Kind::Tet20.node_count(), entries: back.collect() },
-            bernstein: bernstein_from_lagrange(Kind::Tet20),
+            quartic_from_control_points: DenseMatrix {
+                columns: Kind::Tet20.node_count(),
+                entries: quartic_from_control_points.collect(),
+            },
+            control_points_from_nodes: bernstein_from_lagrange(Kind::Tet20),
             cubic_from_quartic: cubic_from_quartic(&quartic),
         }
     }
@@ -75,8 +79,11 @@ impl Lowering {
         let mut error: f64 = 0.0;
         for cell in cells.chunks_exact(self.cubic_from_quartic.columns) {
             let given: Vec<DVec3> = cell.iter().map(|node| points[*node as usize]).collect();
-            let control = self.bernstein.apply(&self.cubic_from_quartic.apply(&given));
-            for (given, lowered) in given.iter().zip(self.back.apply(&control)) {
+            let control =
+                self.control_points_from_nodes.apply(&self.cubic_from_quartic.apply(&given));
+            for (given, lowered) in
+                given.iter().zip(self.quartic_from_control_points.apply(&control))
+            {
                 error = error.max((lowered - *given).length());
             }
         }

@@ -12,41 +12,41 @@ use pliant::element::Kind;
 use pliant_kernels::element::{DenseMatrix, lattice};
 use pliant_mesh::mesh::NodeKey;
 
-use crate::draft::{Draft, DraftKind};
+use crate::file_mesh::{FileCellKind, FileMesh};
 use crate::mesh_file::ReadReport;
 use crate::quartic::Lowering;
 
 /// Number of nodes on the corners and edges of a hexahedron.
 const HEX20: usize = 20;
 
-/// Replaces every cell of [`DraftKind::Tet35`] and [`DraftKind::Hex20`].
-pub(crate) fn resample(draft: &mut Draft, report: &mut ReadReport) {
+/// Replaces every cell of [`FileCellKind::Tet35`] and [`FileCellKind::Hex20`].
+pub(crate) fn resample(file_mesh: &mut FileMesh, report: &mut ReadReport) {
     let mut new_nodes = NewNodes::default();
     let lowering = LazyCell::new(Lowering::new);
     let completion = LazyCell::new(completion);
-    for (kind, nodes) in std::mem::take(&mut draft.blocks) {
+    for (kind, nodes) in std::mem::take(&mut file_mesh.blocks) {
         let cell_count = nodes.len() / kind.node_count();
         let matrix = match kind {
-            DraftKind::Of(_) => {
-                draft.blocks.push((kind, nodes));
+            FileCellKind::Of(_) => {
+                file_mesh.blocks.push((kind, nodes));
                 continue;
             }
-            DraftKind::Tet35 => {
+            FileCellKind::Tet35 => {
                 report.lowered_cells += cell_count;
-                let error = lowering.error(&draft.points, &nodes);
+                let error = lowering.error(&file_mesh.points, &nodes);
                 report.lowering_error = report.lowering_error.max(error);
                 &lowering.cubic_from_quartic
             }
-            DraftKind::Hex20 => {
+            FileCellKind::Hex20 => {
                 report.completed_cells += cell_count;
                 &completion
             }
         };
-        let target = kind.becomes();
-        let cells = new_nodes.resampled(&mut draft.points, target, matrix, &nodes);
-        draft.blocks.push((DraftKind::Of(target), cells));
+        let target = kind.engine_kind();
+        let cells = new_nodes.resampled(&mut file_mesh.points, target, matrix, &nodes);
+        file_mesh.blocks.push((FileCellKind::Of(target), cells));
     }
-    new_nodes.join_sets(draft);
+    new_nodes.join_sets(file_mesh);
 }
 
 /// The nodes created so far.
@@ -105,11 +105,11 @@ impl NewNodes {
     }
 
     /// Adds a new node to a node set if all nodes that it depends on are in the set.
-    fn join_sets(&self, draft: &mut Draft) {
+    fn join_sets(&self, file_mesh: &mut FileMesh) {
         if self.supports.is_empty() {
             return;
         }
-        for (_, members) in &mut draft.node_sets {
+        for (_, members) in &mut file_mesh.node_sets {
             members.sort_unstable();
             let inside = |node: &u32| members.binary_search(node).is_ok();
             let joining = self.supports.iter().filter(|(_, support)| support.iter().all(inside));

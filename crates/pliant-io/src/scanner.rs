@@ -85,7 +85,7 @@ impl<'a> Scanner<'a> {
     pub(crate) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ReadError> {
         let word = self.word(expected)?;
         let parsed = str::from_utf8(word).ok().and_then(|text| text.parse().ok());
-        parsed.ok_or_else(|| self.here(word, expected))
+        parsed.ok_or_else(|| self.unexpected_word(word, expected))
     }
 
     /// Reads the next word as a finite number.
@@ -94,7 +94,7 @@ impl<'a> Scanner<'a> {
         if value.is_finite() {
             return Ok(value);
         }
-        Err(self.source.unexpected(self.line(), value.to_string(), finite(expected)))
+        Err(self.source.unexpected(self.line(), value.to_string(), expected_finite(expected)))
     }
 
     /// Reads three coordinates.
@@ -106,22 +106,22 @@ impl<'a> Scanner<'a> {
     /// Reads a count of items; an error if the rest of the file is too short for items of at least `bytes` bytes.
     pub(crate) fn count(&mut self, bytes: usize, expected: &str) -> Result<usize, ReadError> {
         let count: u64 = self.number(expected)?;
-        fits(&self.source, self.line(), count, bytes, self.rest().len(), expected)
+        checked_count(&self.source, self.line(), count, bytes, self.rest().len(), expected)
     }
 
     /// Returns the error for an unexpected word that was just read.
-    pub(crate) fn here(&self, word: &[u8], expected: impl Into<String>) -> ReadError {
+    pub(crate) fn unexpected_word(&self, word: &[u8], expected: impl Into<String>) -> ReadError {
         self.source.unexpected(self.line(), quote(word), expected)
     }
 }
 
 /// Returns the expected text of an error about NaN or infinity.
-pub(crate) fn finite(expected: &str) -> String {
+pub(crate) fn expected_finite(expected: &str) -> String {
     format!("{expected} that is finite")
 }
 
 /// Checks a count against the bytes left, before memory is allocated for it.
-pub(crate) fn fits(
+pub(crate) fn checked_count(
     source: &Source<'_>,
     place: Place,
     count: u64,

@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::error::{Place, ReadError};
 
 /// Maximum length of a quote from a file in an error, in bytes.
-const QUOTE: usize = 40;
+const MAX_QUOTED_BYTES: usize = 40;
 
 /// Maximum size of a file, in bytes: it is read into memory whole.
-const MOST_BYTES: u64 = 2 << 30;
+const MAX_FILE_BYTES: u64 = 2 << 30;
 
 /// A whole file in memory, with the path for errors.
 #[derive(Debug, Clone, Copy)]
@@ -62,17 +62,17 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| {
         // A device has no end, so reading stops one byte past the limit.
-        let mut file = file.take(MOST_BYTES + 1);
-        refuse_beyond(file.get_ref().metadata()?.len())?;
+        let mut file = file.take(MAX_FILE_BYTES + 1);
+        check_file_size(file.get_ref().metadata()?.len())?;
         file.read_to_end(&mut bytes)?;
-        refuse_beyond(bytes.len() as u64)
+        check_file_size(bytes.len() as u64)
     });
     read.map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     Ok(bytes)
 }
 
-fn refuse_beyond(length: u64) -> io::Result<()> {
-    if length <= MOST_BYTES {
+fn check_file_size(length: u64) -> io::Result<()> {
+    if length <= MAX_FILE_BYTES {
         return Ok(());
     }
     let what = "it is larger than 2 GiB; split it or use a coarser mesh";
@@ -94,7 +94,7 @@ pub(crate) fn named_extension(path: &Path) -> String {
 
 /// Quotes a part of a file for errors.
 pub(crate) fn quote(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE)]);
-    let dots = if bytes.len() > QUOTE { "…" } else { "" };
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_QUOTED_BYTES)]);
+    let dots = if bytes.len() > MAX_QUOTED_BYTES { "…" } else { "" };
     format!("`{}{dots}`", text.trim_end().escape_debug())
 }

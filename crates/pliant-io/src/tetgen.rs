@@ -10,8 +10,8 @@ use glam::DVec3;
 use pliant::element::Kind;
 use pliant_kernels::element::{edge_nodes, edges};
 
-use crate::draft::{Draft, DraftKind, Groups, numbered};
 use crate::error::ReadError;
+use crate::file_mesh::{FileCellKind, FileMesh, Groups, numbered_groups};
 use crate::mesh_file::{MeshFile, ReadReport};
 use crate::scanner::Scanner;
 use crate::source::{Source, read_bytes};
@@ -45,10 +45,10 @@ fn parse_files(paths: [&Path; 2], nodes: &[u8], elements: &[u8]) -> Result<MeshF
     let ele_source = Source { path: paths[1], bytes: elements };
     let nodes = Nodes::read(node_source)?;
     let first = nodes.first;
-    let mut draft = Draft::new(nodes.points);
-    draft.node_sets = nodes.sets;
-    read_elements(ele_source, first, &mut draft)?;
-    draft.finish(&ele_source, ReadReport::new("TetGen"))
+    let mut file_mesh = FileMesh::new(nodes.points);
+    file_mesh.node_sets = nodes.sets;
+    read_elements(ele_source, first, &mut file_mesh)?;
+    file_mesh.finish(&ele_source, ReadReport::new("TetGen"))
 }
 
 /// Contents of a `.node` file.
@@ -65,7 +65,7 @@ impl Nodes {
         let count = scanner.count(8, "a number of nodes")?;
         let dimension: u64 = scanner.number("a dimension")?;
         if dimension != 3 {
-            return Err(scanner.here(dimension.to_string().as_bytes(), "dimension 3"));
+            return Err(scanner.unexpected_word(dimension.to_string().as_bytes(), "dimension 3"));
         }
         let attribute_count: u64 = scanner.number("a number of attributes")?;
         let has_marker = scanner.number::<u64>("0 or 1 for boundary markers")? != 0;
@@ -83,7 +83,7 @@ impl Nodes {
                 markers.entry(marker).or_default().push(node as u32);
             }
         }
-        nodes.sets = numbered("marker", markers);
+        nodes.sets = numbered_groups("marker", markers);
         Ok(nodes)
     }
 
@@ -106,7 +106,11 @@ impl Nodes {
     }
 }
 
-fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<(), ReadError> {
+fn read_elements(
+    source: Source<'_>,
+    first: u64,
+    file_mesh: &mut FileMesh,
+) -> Result<(), ReadError> {
     let mut scanner = Scanner::new(source).with_comments(b'#');
     let count = scanner.count(10, "a number of tetrahedra")?;
     let kind = match scanner.number("a number of nodes per tetrahedron")? {
@@ -114,7 +118,8 @@ fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<()
         10 => Kind::Tet10,
         other => {
             let other: u64 = other;
-            return Err(scanner.here(other.to_string().as_bytes(), "4 or 10 nodes per tetrahedron"));
+            return Err(scanner
+                .unexpected_word(other.to_string().as_bytes(), "4 or 10 nodes per tetrahedron"));
         }
     };
     let attribute_count: u64 = scanner.number("a number of attributes")?;
@@ -123,9 +128,9 @@ fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<()
     for cell in 0..count {
         scanner.number::<u64>("a tetrahedron's number")?;
         for place in &order {
-            nodes[*place] = read_node(&mut scanner, first, draft.points.len())?;
+            nodes[*place] = read_node(&mut scanner, first, file_mesh.points.len())?;
         }
-        draft.push_cell(DraftKind::Of(kind), &nodes);
+        file_mesh.push_cell(FileCellKind::Of(kind), &nodes);
         for attribute in 0..attribute_count {
             // Regions have whole numbers, but a file may write them as reals.
             let value = scanner.real("a region attribute")?;
@@ -134,7 +139,7 @@ fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<()
             }
         }
     }
-    draft.regions = numbered("region", regions);
+    file_mesh.regions = numbered_groups("region", regions);
     Ok(())
 }
 

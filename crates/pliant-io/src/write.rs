@@ -19,11 +19,11 @@ use crate::error::WriteError;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("made/on/the/way/hello.txt");
-/// pliant_io::write_whole(&path, |file| file.write_all(b"hello"))?;
+/// pliant_io::write_atomic(&path, |file| file.write_all(b"hello"))?;
 /// assert_eq!(std::fs::read(&path)?, b"hello");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_whole(
+pub fn write_atomic(
     path: &Path,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {

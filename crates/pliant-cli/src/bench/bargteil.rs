@@ -8,7 +8,7 @@ use anyhow::Result;
 use glam::DVec3;
 use pliant::mesh::Mesh;
 use pliant::solver::Phase;
-use pliant_io::scene::Built;
+use pliant_io::scene::BuiltScene;
 
 use crate::scene_source::SceneSource;
 use pliant_viewer::PhaseClock;
@@ -191,7 +191,7 @@ fn run(scene: &str) -> Result<Run> {
 }
 
 /// Corners, cells and edges, as the paper counts them.
-fn sizes(built: &Built) -> (usize, usize, usize) {
+fn sizes(built: &BuiltScene) -> (usize, usize, usize) {
     let mesh = |body: &pliant::body::Body| -> (usize, usize, usize) {
         let mesh: &Mesh = body.model().mesh();
         let corners = mesh.linear_level().map_or(mesh.nodes.len(), |(_, corners)| corners.len());

@@ -7,7 +7,7 @@ use pliant::body::{Body, Skin};
 use pliant::world::BodyHandle;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::{Colour, ColourMap};
-use pliant_io::scene::{BodyPlan, Built, Field, Mode, Output, Scene};
+use pliant_io::scene::{BodyPlan, BuiltScene, Field, Mode, Output, Scene};
 use pliant_io::surface::Surface;
 
 use super::field_values::{Shown, colour_range, skin_values};
@@ -55,7 +55,7 @@ impl Drawn {
 }
 
 impl AnimatedSurfaces {
-    pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
+    pub(super) fn new(scene: &Scene, output: &Output, built: &BuiltScene, path: PathBuf) -> Self {
         let bodies = built.bodies.iter();
         let bodies = bodies.filter_map(|handle| Some((*handle, built.world.get(*handle)?)));
         let drawn: Vec<(BodyHandle, Drawn)> =
@@ -104,7 +104,7 @@ fn surface(plan: &BodyPlan, drawn: &Drawn, given: &Option<Surface>) -> AnimatedS
 }
 
 impl Sink for AnimatedSurfaces {
-    fn record(&mut self, built: &Built) -> Result<()> {
+    fn record(&mut self, built: &BuiltScene) -> Result<()> {
         self.values.clear();
         for ((handle, drawn), surface) in self.drawn.iter_mut().zip(&mut self.animation.bodies) {
             let (world, handle) = (&built.world, *handle);

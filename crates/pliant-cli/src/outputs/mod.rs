@@ -15,7 +15,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use pliant::body::{Body, Skin};
 use pliant::world::{BodyHandle, World};
-use pliant_io::scene::{Built, Format, Mode, Output, Scene};
+use pliant_io::scene::{BuiltScene, Format, Mode, Output, Scene};
 
 use crate::failure::BadInput;
 
@@ -27,7 +27,7 @@ use volumes::{GmshSequence, VtuSeries};
 /// An output that receives frames and writes them, one by one or at the end.
 trait Sink {
     /// Records the current state.
-    fn record(&mut self, built: &Built) -> Result<()>;
+    fn record(&mut self, built: &BuiltScene) -> Result<()>;
 
     /// Writes the remaining data; returns the files to open.
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>>;
@@ -48,7 +48,7 @@ impl Outputs {
     pub(crate) fn new(
         scene: &Scene,
         name: &str,
-        built: &Built,
+        built: &BuiltScene,
         folder: &Path,
         frames: u64,
     ) -> Result<Self> {
@@ -71,7 +71,7 @@ impl Outputs {
     }
 
     /// Passes the state to every output that is due in this frame.
-    pub(crate) fn record(&mut self, built: &Built, frame: u64) -> Result<()> {
+    pub(crate) fn record(&mut self, built: &BuiltScene, frame: u64) -> Result<()> {
         for (every, sink) in &mut self.sinks {
             if frame.is_multiple_of(*every) {
                 sink.record(built)?;
@@ -119,7 +119,7 @@ fn file_name(output: &Output, scene: &str) -> PathBuf {
     }
 }
 
-fn sink(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Box<dyn Sink> {
+fn sink(scene: &Scene, output: &Output, built: &BuiltScene, path: PathBuf) -> Box<dyn Sink> {
     match output.format {
         Format::Vtu => Box::new(VtuSeries::new(output, built, &path)),
         Format::Msh => Box::new(GmshSequence::new(built, &path)),
@@ -169,7 +169,7 @@ fn drawn(body: &Body) -> Skin {
 }
 
 /// For each body of the world, the index in the scene of its original body.
-fn origins(built: &Built) -> Vec<usize> {
+fn origins(built: &BuiltScene) -> Vec<usize> {
     let place = |handle: BodyHandle| {
         let origin = built.world.origin(handle).unwrap_or(handle);
         built.bodies.iter().position(|body| *body == origin).unwrap_or(0)
@@ -178,7 +178,7 @@ fn origins(built: &Built) -> Vec<usize> {
 }
 
 /// `path` for one of several bodies: `out/scene-ring.obj`; unchanged if there is only one.
-fn path_of_body(path: &Path, built: &Built, body: &str) -> PathBuf {
+fn path_of_body(path: &Path, built: &BuiltScene, body: &str) -> PathBuf {
     if built.world.bodies().count() == 1 {
         return path.to_owned();
     }

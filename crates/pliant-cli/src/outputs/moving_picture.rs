@@ -10,7 +10,7 @@ use pliant_io::picture::{
     Colour, ColourMap, Image, Legend, Paint, Picture, PictureConfig, SceneView, SurfaceView,
     write_apng,
 };
-use pliant_io::scene::{Built, Field, Mode, Output, Scene};
+use pliant_io::scene::{BuiltScene, Field, Mode, Output, Scene};
 use rayon::prelude::*;
 
 use crate::progress::bar;
@@ -52,7 +52,7 @@ struct Shot {
 const FAR: f64 = 0.3;
 
 impl MovingPicture {
-    pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
+    pub(super) fn new(scene: &Scene, output: &Output, built: &BuiltScene, path: PathBuf) -> Self {
         let mut obstacles = ObstacleSurface::all(scene, built);
         let ground = obstacles.iter().find_map(ObstacleSurface::ground);
         obstacles.retain(|obstacle| ground.is_none() || obstacle.ground() != ground);
@@ -138,7 +138,7 @@ fn cell_edges(shots: &[Shot]) -> Vec<Vec<DVec3>> {
 }
 
 impl Sink for MovingPicture {
-    fn record(&mut self, built: &Built) -> Result<()> {
+    fn record(&mut self, built: &BuiltScene) -> Result<()> {
         self.skins.follow(&built.world);
         let bodies = Shown::all(&built.world).zip(self.skins.all()).zip(origins(built));
         let shots = bodies.map(|((shown, skin), body)| {

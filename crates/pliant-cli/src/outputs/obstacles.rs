@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant::contact::Obstacle;
 use pliant::geometry::Shape;
 use pliant_io::picture::Colour;
-use pliant_io::scene::{Built, Scene};
+use pliant_io::scene::{BuiltScene, Scene};
 use pliant_io::surface::solid_surface;
 
 /// Half size of the drawn part of a plane, in sizes of the bodies.
@@ -21,7 +21,7 @@ pub(super) struct ObstacleSurface {
 
 impl ObstacleSurface {
     /// All obstacles of a scene.
-    pub(super) fn all(scene: &Scene, built: &Built) -> Vec<Self> {
+    pub(super) fn all(scene: &Scene, built: &BuiltScene) -> Vec<Self> {
         let (centre, size) = bounds(built);
         let surface = |(plan, obstacle): (&pliant_io::scene::ObstaclePlan, &Obstacle)| {
             let obstacle = obstacle.clone();
@@ -57,7 +57,7 @@ impl ObstacleSurface {
 }
 
 /// Centre and half diagonal of the bounding box of all bodies.
-fn bounds(built: &Built) -> (DVec3, f64) {
+fn bounds(built: &BuiltScene) -> (DVec3, f64) {
     let boxes = built.world.bodies().map(|(_, body)| body.model().mesh().bounds());
     let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let (low, high) = boxes.fold(empty, |(low, high), (a, b)| (low.min(a), high.max(b)));

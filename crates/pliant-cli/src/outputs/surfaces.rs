@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use glam::DVec3;
 use pliant::body::{Body, Skin, Splinters};
-use pliant_io::scene::{Built, Format, Output, Scene};
+use pliant_io::scene::{BuiltScene, Format, Output, Scene};
 use pliant_io::surface::{Surface, sequence_path, write_surface};
 
 use super::{Sink, Skins, origins, path_of_body};
@@ -24,7 +24,7 @@ pub(super) struct SurfaceSequence {
 }
 
 impl SurfaceSequence {
-    pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: &Path) -> Self {
+    pub(super) fn new(scene: &Scene, output: &Output, built: &BuiltScene, path: &Path) -> Self {
         let coloured = output.format == Format::Ply;
         let colour = |plan: [u8; 3]| coloured.then(|| plan.map(|byte| f32::from(byte) / 255.0));
         // The stored normals belong to the rest shape; a program that opens the file computes new ones.
@@ -59,7 +59,7 @@ impl SurfaceSequence {
 }
 
 impl Sink for SurfaceSequence {
-    fn record(&mut self, built: &Built) -> Result<()> {
+    fn record(&mut self, built: &BuiltScene) -> Result<()> {
         self.skins.follow(&built.world);
         self.written.clear();
         for ((origin, skin), (_, body)) in

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use pliant::mesh::Mesh;
 use pliant_io::gmsh;
-use pliant_io::scene::{Built, Field, Output};
+use pliant_io::scene::{BuiltScene, Field, Output};
 use pliant_io::surface::sequence_path;
 use pliant_io::vtu::{Frame, Series};
 
@@ -21,7 +21,7 @@ pub(super) struct VtuSeries {
 }
 
 impl VtuSeries {
-    pub(super) fn new(output: &Output, built: &Built, path: &Path) -> Self {
+    pub(super) fn new(output: &Output, built: &BuiltScene, path: &Path) -> Self {
         let bodies = built.world.bodies();
         let series =
             bodies.map(|(_, body)| Series::new(path_of_body(path, built, body.name()))).collect();
@@ -30,7 +30,7 @@ impl VtuSeries {
 }
 
 impl Sink for VtuSeries {
-    fn record(&mut self, built: &Built) -> Result<()> {
+    fn record(&mut self, built: &BuiltScene) -> Result<()> {
         for (_, body) in built.world.bodies().skip(self.series.len()) {
             self.series.push(Series::new(path_of_body(&self.path, built, body.name())));
         }
@@ -58,7 +58,7 @@ pub(super) struct GmshSequence {
 }
 
 impl GmshSequence {
-    pub(super) fn new(built: &Built, path: &Path) -> Self {
+    pub(super) fn new(built: &BuiltScene, path: &Path) -> Self {
         let bodies = built.world.bodies();
         let paths = bodies.map(|(_, body)| path_of_body(path, built, body.name())).collect();
         Self { path: path.to_owned(), paths, frames: 0 }
@@ -66,7 +66,7 @@ impl GmshSequence {
 }
 
 impl Sink for GmshSequence {
-    fn record(&mut self, built: &Built) -> Result<()> {
+    fn record(&mut self, built: &BuiltScene) -> Result<()> {
         for (_, body) in built.world.bodies().skip(self.paths.len()) {
             self.paths.push(path_of_body(&self.path, built, body.name()));
         }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use crate::artist::Artist;
 use crate::error::WriteError;
+use crate::surface_attributes::SurfaceAttributes;
 
 use super::{AnimatedSurface, Animation};
 
@@ -32,8 +32,8 @@ pub(super) fn too_large(path: &Path, total: usize) -> WriteError {
     }
 }
 
-fn artist(body: &AnimatedSurface) -> Artist<'_> {
-    Artist {
+fn attributes(body: &AnimatedSurface) -> SurfaceAttributes<'_> {
+    SurfaceAttributes {
         normals: body.normals.as_deref(),
         texcoords: body.texcoords.as_deref(),
         parts: &body.parts,
@@ -81,7 +81,7 @@ impl Checker<'_> {
         {
             return self.fail(name, format!("line {line:?}"), format!("vertices below {count}"));
         }
-        if let Some((found, expected)) = artist(body).fault(body.triangles.len()) {
+        if let Some((found, expected)) = attributes(body).fault(body.triangles.len()) {
             return self.fail(name, found, expected);
         }
         let colours = body.vertex_colours.as_ref().map_or(count, Vec::len);

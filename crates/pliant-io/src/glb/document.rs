@@ -6,8 +6,8 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::buffer::Buffer;
-use super::creases::Split;
 use super::materials::{Materials, rgb};
+use super::split_vertices::SplitVertices;
 use super::{AnimatedSurface, Animation};
 
 /// The mode of a primitive of line segments.
@@ -47,7 +47,7 @@ impl<'a> Builder<'a> {
     }
 
     fn body(&mut self, body: &AnimatedSurface) {
-        let split = Split::new(body, self.animation.normals);
+        let split = SplitVertices::new(body, self.animation.normals);
         let targets = self.targets(body, &split);
         let attributes = self.attributes(body, &split);
         let mut mesh = json!({ "name": body.name });
@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the indices and material of each part with triangles, and of the lines.
-    fn primitives(&mut self, body: &AnimatedSurface, split: &Split) -> Vec<Value> {
+    fn primitives(&mut self, body: &AnimatedSurface, split: &SplitVertices) -> Vec<Value> {
         let mut of_parts = vec![Vec::new(); body.parts.len().max(1)];
         for (index, triangle) in split.triangles.iter().enumerate() {
             let part = body.part_of.as_ref().map_or(0, |part_of| part_of[index]);
@@ -90,8 +90,8 @@ impl<'a> Builder<'a> {
         primitives
     }
 
-    fn attributes(&mut self, body: &AnimatedSurface, split: &Split) -> Value {
-        let positions = single(split, body, 0);
+    fn attributes(&mut self, body: &AnimatedSurface, split: &SplitVertices) -> Value {
+        let positions = single_precision_positions(split, body, 0);
         let mut attributes = json!({ "POSITION": self.buffer.positions(&positions) });
         if self.animation.normals {
             attributes["NORMAL"] = json!(self.buffer.vectors(&split.normals(&body.frames[0])));
@@ -110,15 +110,15 @@ impl<'a> Builder<'a> {
     /// Returns the displacement of each frame from frame 0; empty for a body that does not move.
     ///
     /// Displacements are differences of the rounded positions, so that the sum is exact.
-    fn targets(&mut self, body: &AnimatedSurface, split: &Split) -> Vec<Value> {
+    fn targets(&mut self, body: &AnimatedSurface, split: &SplitVertices) -> Vec<Value> {
         if body.frames.iter().all(|frame| *frame == body.frames[0]) {
             return Vec::new();
         }
-        let rest = single(split, body, 0);
+        let rest = single_precision_positions(split, body, 0);
         let rest_normals = self.animation.normals.then(|| split.normals(&body.frames[0]));
         let mut targets = Vec::new();
         for frame in 1..body.frames.len() {
-            let moved = difference(&single(split, body, frame), &rest);
+            let moved = difference(&single_precision_positions(split, body, frame), &rest);
             let mut target = json!({ "POSITION": self.buffer.positions(&moved) });
             if let Some(rest) = &rest_normals {
                 let turned = difference(&split.normals(&body.frames[frame]), rest);
@@ -180,7 +180,11 @@ impl<'a> Builder<'a> {
 }
 
 /// Returns positions in single precision.
-fn single(split: &Split, body: &AnimatedSurface, frame: usize) -> Vec<Vec3> {
+fn single_precision_positions(
+    split: &SplitVertices,
+    body: &AnimatedSurface,
+    frame: usize,
+) -> Vec<Vec3> {
     split.positions(&body.frames[frame]).map(|position| position.as_vec3()).collect()
 }
 

@@ -15,7 +15,7 @@ use super::buffer::Buffer;
 pub(super) struct Materials {
     pub(super) materials: Vec<Value>,
     pub(super) images: Vec<Value>,
-    kept: Vec<Arc<Texture>>,
+    textures: Vec<Arc<Texture>>,
 }
 
 impl Materials {
@@ -55,13 +55,13 @@ impl Materials {
 
     /// Returns the index of an image, which is stored once even if several parts use it.
     fn texture(&mut self, texture: &Arc<Texture>, buffer: &mut Buffer) -> usize {
-        if let Some(index) = self.kept.iter().position(|kept| kept == texture) {
+        if let Some(index) = self.textures.iter().position(|textures| textures == texture) {
             return index;
         }
         let view = buffer.blob(&texture.bytes);
         self.images.push(json!({ "bufferView": view, "mimeType": texture.mime }));
-        self.kept.push(Arc::clone(texture));
-        self.kept.len() - 1
+        self.textures.push(Arc::clone(texture));
+        self.textures.len() - 1
     }
 }
 

@@ -2,20 +2,20 @@
 
 mod buffer;
 mod check;
-mod creases;
 mod document;
 mod materials;
+mod split_vertices;
 
 use std::path::Path;
 
 use glam::{DVec2, DVec3};
 use pliant::geometry::{Surface, SurfaceGroup};
 
-pub use creases::Split;
+pub use split_vertices::SplitVertices;
 
 use crate::error::WriteError;
 use crate::picture::Colour;
-use crate::write::write_whole;
+use crate::write::write_atomic;
 
 /// An animation of bodies, frame by frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,7 +109,7 @@ pub fn write_glb(path: &Path, animation: &Animation) -> Result<(), WriteError> {
     if u32::try_from(total).is_err() {
         return Err(check::too_large(path, total));
     }
-    write_whole(path, |file| {
+    write_atomic(path, |file| {
         file.write_all(b"glTF")?;
         file.write_all(&2_u32.to_le_bytes())?;
         file.write_all(&(total as u32).to_le_bytes())?;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use crate::draft::{Draft, Groups};
 use crate::error::ReadError;
+use crate::file_mesh::{FileMesh, Groups};
 use crate::mesh_file::ReadReport;
 use crate::source::Source;
 
@@ -20,7 +20,7 @@ pub(super) type DimTag = (i64, i64);
 /// The data read so far.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    pub(super) draft: Draft,
+    pub(super) file_mesh: FileMesh,
     pub(super) tags: NodeTags,
     pub(super) types: ElementTypes,
     /// Names of physical groups.
@@ -29,7 +29,7 @@ pub(super) struct Contents {
     pub(super) physicals: BTreeMap<DimTag, Vec<i64>>,
     /// Members of each physical group: cells of volumes, nodes of all others.
     pub(super) groups: BTreeMap<DimTag, Vec<u32>>,
-    /// Cells not yet in the draft (version 2).
+    /// Cells not yet in the file mesh (version 2).
     pub(super) pending: PhysicalCells,
 }
 
@@ -43,7 +43,9 @@ impl Contents {
             let line = input.scanner.rest_of_line();
             let name = line.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
             let name = name.ok_or_else(|| {
-                input.scanner.here(line, "a name in double quotes after dimension and tag")
+                input
+                    .scanner
+                    .unexpected_word(line, "a name in double quotes after dimension and tag")
             })?;
             self.names.insert((dimension, tag), String::from_utf8_lossy(name).into_owned());
         }
@@ -54,7 +56,7 @@ impl Contents {
     pub(super) fn read_control_points(&mut self, input: &mut Input<'_>) -> Result<(), ReadError> {
         let count = input.scanner.count(6, "a number of control points")?;
         let points: Result<Vec<DVec3>, _> = (0..count).map(|_| input.scanner.point()).collect();
-        self.draft.control_points = Some(points?);
+        self.file_mesh.control_points = Some(points?);
         Ok(())
     }
 
@@ -66,13 +68,13 @@ impl Contents {
         points: &[DVec3],
     ) -> Result<(), ReadError> {
         if !self.tags.is_empty() {
-            return Err(input.wrong("a second section of nodes", "one"));
+            return Err(input.unexpected("a second section of nodes", "one"));
         }
         let (sorted, order) = NodeTags::new(tags).map_err(|tag| {
-            input.wrong(format!("node tag {tag} twice"), "a unique tag for every node")
+            input.unexpected(format!("node tag {tag} twice"), "a unique tag for every node")
         })?;
         self.tags = sorted;
-        self.draft.points = order.into_iter().map(|index| points[index as usize]).collect();
+        self.file_mesh.points = order.into_iter().map(|index| points[index as usize]).collect();
         Ok(())
     }
 
@@ -87,23 +89,25 @@ impl Contents {
                 Err(input.scanner.source.unsupported(input.place(), *what, *instead))
             }
             Some(known) => Ok(known.clone()),
-            None => Err(input.wrong(format!("element type {number}"), "an element type of Gmsh")),
+            None => {
+                Err(input.unexpected(format!("element type {number}"), "an element type of Gmsh"))
+            }
         }
     }
 
     /// Returns the index of the node with this tag.
     pub(super) fn node(&self, input: &Input<'_>, tag: u64) -> Result<u32, ReadError> {
-        self.tags
-            .index(tag)
-            .ok_or_else(|| input.wrong(format!("node tag {tag} in an element"), self.tags.range()))
+        self.tags.index(tag).ok_or_else(|| {
+            input.unexpected(format!("node tag {tag} in an element"), self.tags.range())
+        })
     }
 
-    /// Returns the nodes, cells and named groups as a draft.
-    pub(super) fn into_draft(
+    /// Returns the nodes, cells and named groups as a file mesh.
+    pub(super) fn into_file_mesh(
         mut self,
         source: &Source<'_>,
         report: &mut ReadReport,
-    ) -> Result<Draft, ReadError> {
+    ) -> Result<FileMesh, ReadError> {
         if self.tags.is_empty() {
             let place = source.line(source.bytes.len());
             return Err(source.unexpected(place, "no nodes", "a section `$Nodes`"));
@@ -112,11 +116,14 @@ impl Contents {
         pending.move_into(&mut self, report);
         for ((dimension, tag), members) in std::mem::take(&mut self.groups) {
             let name = self.name(dimension, tag);
-            let groups: &mut Groups =
-                if dimension == 3 { &mut self.draft.regions } else { &mut self.draft.node_sets };
+            let groups: &mut Groups = if dimension == 3 {
+                &mut self.file_mesh.regions
+            } else {
+                &mut self.file_mesh.node_sets
+            };
             groups.push((name, members));
         }
-        Ok(self.draft)
+        Ok(self.file_mesh)
     }
 
     fn name(&self, dimension: i64, tag: i64) -> String {

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use pliant_kernels::element::gmsh_order;
 use pliant_kernels::element::{CellShape, Kind};
 
-use crate::draft::DraftKind;
+use crate::file_mesh::FileCellKind;
 
 /// The meaning of an element type for the reader.
 #[derive(Debug, Clone)]
 pub(super) enum ElementType {
     /// A cell; `order[k]` is the engine's local index of the file's node k.
-    Cell { kind: DraftKind, order: Vec<usize> },
+    Cell { kind: FileCellKind, order: Vec<usize> },
     /// A point, curve or face; only its nodes are used, for node sets.
     Boundary { dimension: i64, node_count: usize },
     /// A volume cell that the engine has no element for.
@@ -47,11 +47,11 @@ pub(super) const POINT: i32 = 15;
 
 fn element_type(number_in_file: i64) -> Option<ElementType> {
     if let Some(kind) = Kind::ALL.into_iter().find(|k| i64::from(number(*k)) == number_in_file) {
-        return Some(ElementType::Cell { kind: DraftKind::Of(kind), order: gmsh_order(kind) });
+        return Some(ElementType::Cell { kind: FileCellKind::Of(kind), order: gmsh_order(kind) });
     }
     match number_in_file {
-        17 => Some(ElementType::Cell { kind: DraftKind::Hex20, order: hex20_order() }),
-        30 => Some(ElementType::Cell { kind: DraftKind::Tet35, order: (0..35).collect() }),
+        17 => Some(ElementType::Cell { kind: FileCellKind::Hex20, order: hex20_order() }),
+        30 => Some(ElementType::Cell { kind: FileCellKind::Tet35, order: (0..35).collect() }),
         _ => boundary(number_in_file).or_else(|| unsupported(number_in_file)),
     }
 }

@@ -6,7 +6,7 @@ use crate::error::ReadError;
 use crate::scanner::Scanner;
 use crate::source::{Source, quote};
 
-use super::input::{ByteOrder, Form, Input};
+use super::input::{ByteOrder, Input, NumberEncoding};
 
 /// Version of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +38,15 @@ pub(super) fn open(source: Source<'_>) -> Result<(Input<'_>, Version), ReadError
     let binary: u8 = scanner.number("0 for text or 1 for binary")?;
     let size_bytes = size_bytes(&mut scanner)?;
     scanner.rest_of_line();
-    let form = match binary {
-        0 => Form::Text,
-        1 => Form::Binary { order: byte_order(&mut scanner)?, size_bytes },
-        _ => return Err(scanner.here(binary.to_string().as_bytes(), "0 for text or 1 for binary")),
+    let encoding = match binary {
+        0 => NumberEncoding::Text,
+        1 => NumberEncoding::Binary { order: byte_order(&mut scanner)?, size_bytes },
+        _ => {
+            return Err(scanner
+                .unexpected_word(binary.to_string().as_bytes(), "0 for text or 1 for binary"));
+        }
     };
-    let mut input = Input::new(scanner, form);
+    let mut input = Input::new(scanner, encoding);
     input.end_section(b"MeshFormat")?;
     Ok((input, version))
 }
@@ -65,7 +68,7 @@ fn size_bytes(scanner: &mut Scanner<'_>) -> Result<usize, ReadError> {
     match scanner.word("a data size")? {
         b"4" => Ok(4),
         b"8" => Ok(8),
-        other => Err(scanner.here(other, "a data size of 8 or 4 bytes")),
+        other => Err(scanner.unexpected_word(other, "a data size of 8 or 4 bytes")),
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::error::{Place, ReadError};
-use crate::scanner::{Scanner, finite, fits};
+use crate::scanner::{Scanner, checked_count, expected_finite};
 use crate::source::quote;
 
 /// Byte order of a number.
@@ -15,7 +15,7 @@ pub(super) enum ByteOrder {
 
 /// Encoding of the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum NumberEncoding {
     Text,
     Binary {
         order: ByteOrder,
@@ -31,16 +31,16 @@ const TEXT_BYTES: usize = 2;
 #[derive(Debug)]
 pub(super) struct Input<'a> {
     pub(super) scanner: Scanner<'a>,
-    form: Form,
+    encoding: NumberEncoding,
 }
 
 impl<'a> Input<'a> {
-    pub(super) fn new(scanner: Scanner<'a>, form: Form) -> Self {
-        Self { scanner, form }
+    pub(super) fn new(scanner: Scanner<'a>, encoding: NumberEncoding) -> Self {
+        Self { scanner, encoding }
     }
 
     pub(super) fn is_binary(&self) -> bool {
-        self.form != Form::Text
+        self.encoding != NumberEncoding::Text
     }
 
     pub(super) fn encoding_name(&self) -> &'static str {
@@ -51,7 +51,8 @@ impl<'a> Input<'a> {
     pub(super) fn next_section(&mut self) -> Result<Option<&'a [u8]>, ReadError> {
         let Some(word) = self.scanner.next_word() else { return Ok(None) };
         let name = word.strip_prefix(b"$").filter(|name| !name.starts_with(b"End"));
-        let name = name.ok_or_else(|| self.wrong(quote(word), "a section such as `$Nodes`"))?;
+        let name =
+            name.ok_or_else(|| self.unexpected(quote(word), "a section such as `$Nodes`"))?;
         self.scanner.rest_of_line();
         Ok(Some(name))
     }
@@ -73,7 +74,7 @@ impl<'a> Input<'a> {
         let mark = [b"$End", name].concat();
         let end = self.scanner.source.find(&mark, self.scanner.at);
         self.scanner.at = end.ok_or_else(|| {
-            self.wrong("the end of the file", format!("`{}`", String::from_utf8_lossy(&mark)))
+            self.unexpected("the end of the file", format!("`{}`", String::from_utf8_lossy(&mark)))
         })?;
         Ok(())
     }
@@ -84,15 +85,19 @@ impl<'a> Input<'a> {
     }
 
     /// Returns an error at the value just read.
-    pub(super) fn wrong(&self, found: impl Into<String>, expected: impl Into<String>) -> ReadError {
+    pub(super) fn unexpected(
+        &self,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> ReadError {
         self.scanner.source.unexpected(self.place(), found, expected)
     }
 
     /// Reads an `int` of four bytes.
     pub(super) fn int(&mut self, expected: &str) -> Result<i64, ReadError> {
-        match self.form {
-            Form::Text => self.scanner.number(expected),
-            Form::Binary { order, .. } => {
+        match self.encoding {
+            NumberEncoding::Text => self.scanner.number(expected),
+            NumberEncoding::Binary { order, .. } => {
                 let bytes = self.bytes::<4>(expected)?;
                 Ok(i64::from(match order {
                     ByteOrder::Little => i32::from_le_bytes(bytes),
@@ -104,18 +109,18 @@ impl<'a> Input<'a> {
 
     /// Reads a `size_t` of the width given in the header.
     pub(super) fn size(&mut self, expected: &str) -> Result<u64, ReadError> {
-        match self.form {
-            Form::Text => self.scanner.number(expected),
-            Form::Binary { order: ByteOrder::Little, size_bytes: 4 } => {
+        match self.encoding {
+            NumberEncoding::Text => self.scanner.number(expected),
+            NumberEncoding::Binary { order: ByteOrder::Little, size_bytes: 4 } => {
                 Ok(u64::from(u32::from_le_bytes(self.bytes(expected)?)))
             }
-            Form::Binary { order: ByteOrder::Big, size_bytes: 4 } => {
+            NumberEncoding::Binary { order: ByteOrder::Big, size_bytes: 4 } => {
                 Ok(u64::from(u32::from_be_bytes(self.bytes(expected)?)))
             }
-            Form::Binary { order: ByteOrder::Little, .. } => {
+            NumberEncoding::Binary { order: ByteOrder::Little, .. } => {
                 Ok(u64::from_le_bytes(self.bytes(expected)?))
             }
-            Form::Binary { order: ByteOrder::Big, .. } => {
+            NumberEncoding::Binary { order: ByteOrder::Big, .. } => {
                 Ok(u64::from_be_bytes(self.bytes(expected)?))
             }
         }
@@ -123,12 +128,12 @@ impl<'a> Input<'a> {
 
     /// Reads a real number, which may be NaN or infinite.
     pub(super) fn any_real(&mut self, expected: &str) -> Result<f64, ReadError> {
-        match self.form {
-            Form::Text => self.scanner.number(expected),
-            Form::Binary { order: ByteOrder::Little, .. } => {
+        match self.encoding {
+            NumberEncoding::Text => self.scanner.number(expected),
+            NumberEncoding::Binary { order: ByteOrder::Little, .. } => {
                 Ok(f64::from_le_bytes(self.bytes(expected)?))
             }
-            Form::Binary { order: ByteOrder::Big, .. } => {
+            NumberEncoding::Binary { order: ByteOrder::Big, .. } => {
                 Ok(f64::from_be_bytes(self.bytes(expected)?))
             }
         }
@@ -140,7 +145,7 @@ impl<'a> Input<'a> {
         for x in &mut point {
             *x = self.any_real("a coordinate")?;
             if !x.is_finite() {
-                return Err(self.wrong(x.to_string(), finite("a coordinate")));
+                return Err(self.unexpected(x.to_string(), expected_finite("a coordinate")));
             }
         }
         Ok(DVec3::from(point))
@@ -149,31 +154,31 @@ impl<'a> Input<'a> {
     /// Reads a count of items of at least `bytes` bytes each (see [`Self::bytes_of`]).
     pub(super) fn count(&mut self, bytes: usize, expected: &str) -> Result<usize, ReadError> {
         let count = self.size(expected)?;
-        self.checked(count, bytes, expected)
+        self.checked_count(count, bytes, expected)
     }
 
     /// Checks a count against the size of the file, before memory is allocated for it.
-    pub(super) fn checked(
+    pub(super) fn checked_count(
         &self,
         count: u64,
         bytes: usize,
         expected: &str,
     ) -> Result<usize, ReadError> {
         let left = self.scanner.rest().len();
-        fits(&self.scanner.source, self.place(), count, bytes, left, expected)
+        checked_count(&self.scanner.source, self.place(), count, bytes, left, expected)
     }
 
     /// Minimum size of this many numbers, in bytes.
     pub(super) fn bytes_of(&self, ints: usize, sizes: usize, reals: usize) -> usize {
-        match self.form {
-            Form::Text => TEXT_BYTES * (ints + sizes + reals),
-            Form::Binary { size_bytes, .. } => 4 * ints + size_bytes * sizes + 8 * reals,
+        match self.encoding {
+            NumberEncoding::Text => TEXT_BYTES * (ints + sizes + reals),
+            NumberEncoding::Binary { size_bytes, .. } => 4 * ints + size_bytes * sizes + 8 * reals,
         }
     }
 
     fn bytes<const N: usize>(&mut self, expected: &str) -> Result<[u8; N], ReadError> {
         let bytes = self.scanner.rest().first_chunk::<N>();
-        let bytes = bytes.ok_or_else(|| self.wrong("the end of the file", expected))?;
+        let bytes = bytes.ok_or_else(|| self.unexpected("the end of the file", expected))?;
         self.scanner.at += N;
         Ok(*bytes)
     }

@@ -57,7 +57,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
         input.end_section(section)?;
     }
     let mut report = ReadReport::new(format!("Gmsh {version} {}", input.encoding_name()));
-    contents.into_draft(&source, &mut report)?.finish(&source, report)
+    contents.into_file_mesh(&source, &mut report)?.finish(&source, report)
 }
 
 fn read_section(

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::draft::DraftKind;
 use crate::error::ReadError;
+use crate::file_mesh::FileCellKind;
 use crate::mesh_file::ReadReport;
 
 use super::contents::Contents;
@@ -34,7 +34,7 @@ pub(super) fn elements(input: &mut Input<'_>, contents: &mut Contents) -> Result
         }
         if following < 1 || following as usize > left {
             let expected = format!("1 to {left}, the number left in the section");
-            return Err(input.wrong(format!("a block of {following} elements"), expected));
+            return Err(input.unexpected(format!("a block of {following} elements"), expected));
         }
         for _ in 0..following {
             header.read_element(input, contents)?;
@@ -50,12 +50,12 @@ fn text_count(input: &mut Input<'_>, bytes: usize, expected: &str) -> Result<usi
     if input.is_binary() {
         input.scanner.rest_of_line();
     }
-    input.checked(count, bytes, expected)
+    input.checked_count(count, bytes, expected)
 }
 
 fn node_tag(input: &mut Input<'_>) -> Result<u64, ReadError> {
     let tag = input.int("a node tag")?;
-    u64::try_from(tag).map_err(|_| input.wrong(format!("node tag {tag}"), "a positive number"))
+    u64::try_from(tag).map_err(|_| input.unexpected(format!("node tag {tag}"), "a positive number"))
 }
 
 /// The header that binary files have once per block of elements.
@@ -78,9 +78,9 @@ impl ElementHeader {
 
     fn read_tag_count(&mut self, input: &mut Input<'_>) -> Result<(), ReadError> {
         let count = input.int("a number of tags")?;
-        let count =
-            u64::try_from(count).map_err(|_| input.wrong(format!("{count} tags"), "0 or more"))?;
-        self.tag_count = input.checked(count, input.bytes_of(1, 0, 0), "a number of tags")?;
+        let count = u64::try_from(count)
+            .map_err(|_| input.unexpected(format!("{count} tags"), "0 or more"))?;
+        self.tag_count = input.checked_count(count, input.bytes_of(1, 0, 0), "a number of tags")?;
         Ok(())
     }
 
@@ -109,7 +109,7 @@ impl ElementHeader {
                 contents.pending.push(*kind, &nodes, physical);
             }
             Some(ElementType::Boundary { dimension, node_count }) => {
-                contents.draft.face_count += usize::from(*dimension == 2);
+                contents.file_mesh.face_count += usize::from(*dimension == 2);
                 for _ in 0..*node_count {
                     let tag = node_tag(input)?;
                     let node = contents.node(input, tag)?;
@@ -129,12 +129,12 @@ impl ElementHeader {
 /// A file lists a cell of several groups once for each group; here the repeats are merged.
 #[derive(Debug, Default)]
 pub(super) struct PhysicalCells {
-    cells: Vec<(DraftKind, usize, i64)>,
+    cells: Vec<(FileCellKind, usize, i64)>,
     nodes: Vec<u32>,
 }
 
 impl PhysicalCells {
-    fn push(&mut self, kind: DraftKind, nodes: &[u32], physical: i64) {
+    fn push(&mut self, kind: FileCellKind, nodes: &[u32], physical: i64) {
         self.cells.push((kind, self.nodes.len(), physical));
         self.nodes.extend_from_slice(nodes);
     }
@@ -144,14 +144,14 @@ impl PhysicalCells {
         &self.nodes[start..start + kind.node_count()]
     }
 
-    /// Adds the cells to the draft and to their groups.
+    /// Adds the cells to the file mesh and to their groups.
     pub(super) fn move_into(&self, contents: &mut Contents, report: &mut ReadReport) {
-        let first = self.firsts();
+        let first = self.first_occurrences();
         let mut number = vec![0; self.cells.len()];
         for (cell, (kind, _, physical)) in self.cells.iter().enumerate() {
             if first[cell] == cell {
-                number[cell] = contents.draft.cell_count() as u32;
-                contents.draft.push_cell(*kind, self.nodes(cell));
+                number[cell] = contents.file_mesh.cell_count() as u32;
+                contents.file_mesh.push_cell(*kind, self.nodes(cell));
             } else {
                 report.merged_cells += 1;
             }
@@ -165,7 +165,7 @@ impl PhysicalCells {
     /// Returns for each cell the first cell that it repeats in another group, or itself.
     ///
     /// Repeats in the same group are kept: they are an error of the mesh.
-    fn firsts(&self) -> Vec<usize> {
+    fn first_occurrences(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.cells.len()).collect();
         order.sort_by_key(|cell| (self.cells[*cell].0, self.nodes(*cell)));
         let mut first: Vec<usize> = (0..self.cells.len()).collect();

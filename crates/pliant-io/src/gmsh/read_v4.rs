@@ -1,7 +1,7 @@
 //! Reads sections of version 4.1.
 
-use crate::draft::DraftKind;
 use crate::error::ReadError;
+use crate::file_mesh::FileCellKind;
 
 use super::contents::Contents;
 use super::element_type::ElementType;
@@ -65,9 +65,8 @@ pub(super) fn nodes(input: &mut Input<'_>, contents: &mut Contents) -> Result<()
         }
     }
     if points.len() != node_count {
-        return Err(
-            input.wrong(format!("{} nodes in the blocks", points.len()), format!("{node_count}"))
-        );
+        return Err(input
+            .unexpected(format!("{} nodes in the blocks", points.len()), format!("{node_count}")));
     }
     contents.set_nodes(input, &all_tags, &points)
 }
@@ -99,7 +98,7 @@ fn block(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError
         ElementType::Cell { kind, order } => (3, cells(input, contents, kind, &order)?),
         ElementType::Boundary { dimension, node_count } => {
             let count = count(input, node_count)?;
-            contents.draft.face_count += if dimension == 2 { count } else { 0 };
+            contents.file_mesh.face_count += if dimension == 2 { count } else { 0 };
             (dimension, boundary_nodes(input, contents, count, node_count)?)
         }
         ElementType::Unsupported { .. } => unreachable!("refused when looked up"),
@@ -110,22 +109,22 @@ fn block(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError
     Ok(())
 }
 
-/// Reads cells into the draft; returns their numbers.
+/// Reads cells into the file mesh; returns their numbers.
 fn cells(
     input: &mut Input<'_>,
     contents: &mut Contents,
-    kind: DraftKind,
+    kind: FileCellKind,
     order: &[usize],
 ) -> Result<Vec<u32>, ReadError> {
     let count = count(input, order.len())?;
-    let first = contents.draft.cell_count() as u32;
+    let first = contents.file_mesh.cell_count() as u32;
     let mut cell = vec![0; order.len()];
     for _ in 0..count {
         input.size("an element tag")?;
         for place in order {
             cell[*place] = node(input, contents)?;
         }
-        contents.draft.push_cell(kind, &cell);
+        contents.file_mesh.push_cell(kind, &cell);
     }
     Ok((first..first + count as u32).collect())
 }

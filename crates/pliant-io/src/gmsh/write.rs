@@ -11,7 +11,7 @@ use pliant_kernels::element::gmsh_order;
 
 use crate::error::WriteError;
 use crate::lagrange::{has_control_points, lagrange_points};
-use crate::write::write_whole;
+use crate::write::write_atomic;
 
 use super::CONTROL_POINTS;
 use super::element_type::{POINT, number};
@@ -33,7 +33,7 @@ pub enum Encoding {
 /// line ends in names become `_`, because the format cannot represent them.
 pub fn write(path: &Path, mesh: &Mesh, encoding: Encoding) -> Result<(), WriteError> {
     mesh.check().map_err(|error| WriteError::Mesh { path: path.to_owned(), source: error })?;
-    write_whole(path, |writer| write_to(writer, mesh, encoding))
+    write_atomic(path, |writer| write_to(writer, mesh, encoding))
 }
 
 fn write_to(writer: &mut dyn Write, mesh: &Mesh, encoding: Encoding) -> io::Result<()> {

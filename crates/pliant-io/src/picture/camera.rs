@@ -33,7 +33,7 @@ pub(crate) struct Camera {
 
 /// The settings of the picture that the camera uses.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Lens {
+pub(crate) struct CameraConfig {
     pub(crate) width: u32,
     pub(crate) height: u32,
     /// Angle of the view from the z axis towards the x axis, in rad.
@@ -41,13 +41,13 @@ pub(crate) struct Lens {
     /// Angle of the view above the ground, in rad.
     pub(crate) elevation: f64,
     /// Vertical field of view, in rad.
-    pub(crate) opening: f64,
+    pub(crate) field_of_view: f64,
     /// Fraction of the picture left free at each side.
     pub(crate) margin: f64,
 }
 
 /// Minimum distance from the eye at which points are drawn, in radii.
-const NEAREST: f32 = 1e-3;
+const MIN_DISTANCE: f32 = 1e-3;
 
 impl Camera {
     /// Returns the nearest camera that sees all points; those that are not finite are ignored.
@@ -55,10 +55,10 @@ impl Camera {
     /// A point with camera coordinates (x, y, z) is inside a view of slopes ±t from a distance d if
     /// |x − c| ≤ t (z + d). The maxima of x/t − z and −x/t − z over all points therefore give the smallest d and its
     /// centre c directly. Derived here.
-    pub(crate) fn fit(lens: &Lens, points: impl Iterator<Item = DVec3> + Clone) -> Self {
+    pub(crate) fn fit(config: &CameraConfig, points: impl Iterator<Item = DVec3> + Clone) -> Self {
         let (centre, radius) = sphere(points.clone());
-        let mut camera = Self::looking(lens, centre, radius);
-        let free = (1.0 - 2.0 * lens.margin) as f32;
+        let mut camera = Self::looking_at(config, centre, radius);
+        let free = (1.0 - 2.0 * config.margin) as f32;
         let tx = camera.middle[0] / camera.focal * free;
         let ty = camera.middle[1] / camera.focal * free;
         let mut reach = [f32::NEG_INFINITY; 4];
@@ -67,17 +67,17 @@ impl Camera {
             let slopes = [x / tx - z, -x / tx - z, y / ty - z, -y / ty - z];
             reach = std::array::from_fn(|k| reach[k].max(slopes[k]));
         }
-        camera.stand_back(reach, tx, ty);
+        camera.move_back(reach, tx, ty);
         camera
     }
 
-    fn looking(lens: &Lens, centre: DVec3, radius: f64) -> Self {
-        let (sin_a, cos_a) = (lens.azimuth as f32).sin_cos();
-        let (sin_e, cos_e) = (lens.elevation as f32).sin_cos();
+    fn looking_at(config: &CameraConfig, centre: DVec3, radius: f64) -> Self {
+        let (sin_a, cos_a) = (config.azimuth as f32).sin_cos();
+        let (sin_e, cos_e) = (config.elevation as f32).sin_cos();
         let forward = -Vec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
         let right = Vec3::new(cos_a, 0.0, -sin_a);
-        let middle = [lens.width as f32 / 2.0, lens.height as f32 / 2.0];
-        let focal = middle[1] / (lens.opening as f32 / 2.0).tan();
+        let middle = [config.width as f32 / 2.0, config.height as f32 / 2.0];
+        let focal = middle[1] / (config.field_of_view as f32 / 2.0).tan();
         Self {
             centre,
             radius,
@@ -90,7 +90,7 @@ impl Camera {
         }
     }
 
-    fn stand_back(&mut self, reach: [f32; 4], tx: f32, ty: f32) {
+    fn move_back(&mut self, reach: [f32; 4], tx: f32, ty: f32) {
         // Half the sum gives the smallest distance for one axis, half the difference the offset of its centre. At
         // least 1.5 radii keep the eye outside of the subject.
         let half =
@@ -118,7 +118,7 @@ impl Camera {
         let [x, y, z] = self.axes(unit - self.eye);
         let nearness = 1.0 / z;
         let scale = self.focal * nearness;
-        let seen = z > NEAREST && x.is_finite() && y.is_finite() && z.is_finite();
+        let seen = z > MIN_DISTANCE && x.is_finite() && y.is_finite() && z.is_finite();
         seen.then(|| Projected {
             x: self.middle[0] + x * scale,
             y: self.middle[1] - y * scale,

@@ -52,7 +52,7 @@ impl Colour {
         let at = |chroma: f32| from_oklab(lightness, chroma * cos, chroma * sin);
         (0..=32)
             .map(|step| at(chroma * (1.0 - step as f32 / 32.0)))
-            .find(|colour| colour.exists())
+            .find(|colour| colour.is_in_gamut())
             .unwrap_or_else(|| at(0.0))
     }
 
@@ -67,7 +67,7 @@ impl Colour {
         self * (1.0 - t) + other * t
     }
 
-    fn exists(self) -> bool {
+    fn is_in_gamut(self) -> bool {
         [self.r, self.g, self.b].iter().all(|channel| (-1e-4..=1.0001).contains(channel))
     }
 }

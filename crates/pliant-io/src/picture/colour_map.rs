@@ -31,19 +31,20 @@ impl ColourMap {
 
     /// Returns the colours of values; `low` and below are at one end of the map, `high` and above at the other.
     pub fn colours(self, values: &[f64], low: f64, high: f64) -> Vec<Colour> {
-        let table: Vec<_> = (0..=TABLE).map(|k| self.colour(k as f64 / TABLE as f64)).collect();
-        values.iter().map(|value| pick(self, &table, unit(*value, low, high))).collect()
+        let table: Vec<_> =
+            (0..=TABLE_STEPS).map(|k| self.colour(k as f64 / TABLE_STEPS as f64)).collect();
+        values.iter().map(|value| lookup(self, &table, unit(*value, low, high))).collect()
     }
 }
 
 /// Size of the table of [`ColourMap::colours`]: more than the 256 levels of a byte.
-const TABLE: usize = 1024;
+const TABLE_STEPS: usize = 1024;
 
-fn pick(map: ColourMap, table: &[Colour], t: f64) -> Colour {
+fn lookup(map: ColourMap, table: &[Colour], t: f64) -> Colour {
     if t.is_nan() {
         map.colour(t)
     } else {
-        table[(t.clamp(0.0, 1.0) * TABLE as f64).round() as usize]
+        table[(t.clamp(0.0, 1.0) * TABLE_STEPS as f64).round() as usize]
     }
 }
 

@@ -22,7 +22,7 @@ pub struct PictureConfig {
     /// Angle of the view above the ground, in rad (default `0.32`).
     pub elevation: f64,
     /// Vertical field of view, in rad (default `0.5`, a long lens).
-    pub opening: f64,
+    pub field_of_view: f64,
     /// Fraction of the width and height kept free at each edge (default `0.1`).
     pub margin: f64,
     /// Height of the ground, in m (default `None`: the lowest point).
@@ -39,7 +39,7 @@ impl Default for PictureConfig {
             samples: 3,
             azimuth: 0.6,
             elevation: 0.32,
-            opening: 0.5,
+            field_of_view: 0.5,
             margin: 0.1,
             ground: None,
             line_width: 0.9,
@@ -68,7 +68,7 @@ impl PictureConfig {
             samples,
             azimuth,
             elevation,
-            opening,
+            field_of_view,
             margin,
             ground,
             line_width,
@@ -81,12 +81,12 @@ impl PictureConfig {
             "sample count",
             sample_count,
             1.0,
-            MOST_SAMPLES,
+            MAX_SAMPLES,
             "at most 2^27: lower the size or `samples`",
         )?;
         within("azimuth", azimuth, -1e6, 1e6, "an angle in rad")?;
         within("elevation", elevation, -1.5, 1.5, "an angle in [-1.5, 1.5] rad")?;
-        within("opening", opening, 0.01, 2.5, "an angle in [0.01, 2.5] rad")?;
+        within("field_of_view", field_of_view, 0.01, 2.5, "an angle in [0.01, 2.5] rad")?;
         within("margin", margin, 0.0, 0.45, "a number in [0, 0.45]")?;
         within("ground", ground.unwrap_or(0.0), f64::MIN, f64::MAX, "a finite height in m")?;
         within("line_width", line_width, 0.0, 100.0, "a number of pixels in [0, 100]")
@@ -94,7 +94,7 @@ impl PictureConfig {
 }
 
 /// Maximum number of samples of one picture: a gigabyte of memory.
-const MOST_SAMPLES: f64 = (1u32 << 27) as f64;
+const MAX_SAMPLES: f64 = (1u32 << 27) as f64;
 
 fn within(
     field: &'static str,

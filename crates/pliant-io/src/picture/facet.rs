@@ -17,15 +17,15 @@ pub(crate) struct Facet {
 
 /// A point of a facet, ready for lighting.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spot {
+pub(crate) struct ShadingPoint {
     pub(crate) point: Vec3,
     pub(crate) normal: Vec3,
     pub(crate) colour: Colour,
 }
 
-/// Maximum distance of similar spots, in radii, and the cosine of the maximum angle of their normals, about 14°.
-const ALIKE_DISTANCE: f32 = 0.03;
-const ALIKE_COSINE: f32 = 0.97;
+/// Maximum distance of similar shading points, in radii, and the cosine of the maximum angle of their normals, about 14°.
+const SIMILAR_DISTANCE: f32 = 0.03;
+const SIMILAR_COSINE: f32 = 0.97;
 
 /// Returns the drawable facets of a surface.
 pub(crate) fn facets(camera: &Camera, view: &SurfaceView<'_>) -> Vec<Facet> {
@@ -62,15 +62,16 @@ fn colour(paint: &Paint<'_>, vertex: usize) -> Colour {
     }
 }
 
-impl Spot {
-    /// Returns true if two spots are so similar that one lighting suffices for both.
+impl ShadingPoint {
+    /// Returns true if two shading points are so similar that one lighting suffices for both.
     #[inline]
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
+    pub(crate) fn is_similar(&self, other: &Self) -> bool {
         let apart = self.point.distance_squared(other.point);
-        apart < ALIKE_DISTANCE * ALIKE_DISTANCE && self.normal.dot(other.normal) > ALIKE_COSINE
+        apart < SIMILAR_DISTANCE * SIMILAR_DISTANCE
+            && self.normal.dot(other.normal) > SIMILAR_COSINE
     }
 
-    /// Returns the weighted mean of two spots.
+    /// Returns the weighted mean of two shading points.
     #[inline]
     pub(crate) fn blend(&self, other: &Self, weight: f32, other_weight: f32) -> Self {
         let t = other_weight / (weight + other_weight);
@@ -85,7 +86,7 @@ impl Spot {
 impl Facet {
     /// Returns the point of the facet visible at a position of the picture; for a position just outside, the nearest
     /// point inside.
-    pub(crate) fn spot(&self, x: f32, y: f32) -> Spot {
+    pub(crate) fn shading_point(&self, x: f32, y: f32) -> ShadingPoint {
         let [a, b, c] = &self.screen;
         let across = |p: &Projected, q: &Projected| (p.x - x) * (q.y - y) - (p.y - y) * (q.x - x);
         let signed = [across(b, c), across(c, a), across(a, b)];
@@ -97,7 +98,7 @@ impl Facet {
         let [a, b, c] = if sum > 0.0 { [a / sum, b / sum, c / sum] } else { [1.0 / 3.0; 3] };
         let mix = |[p, q, r]: [Vec3; 3]| p * a + q * b + r * c;
         let [p, q, r] = self.colours;
-        Spot {
+        ShadingPoint {
             point: mix(self.points),
             normal: mix(self.normals).normalize_or_zero(),
             colour: p * a + q * b + r * c,

@@ -5,11 +5,11 @@ use glam::Vec2;
 use super::Image;
 
 /// Height of capitals in the units of [`strokes`].
-const CAPITAL: f32 = 6.0;
+const CAPITAL_HEIGHT: f32 = 6.0;
 /// Space between letters, in the same units.
-const GAP: f32 = 1.7;
+const LETTER_GAP: f32 = 1.7;
 /// Width of the pen, in the same units.
-const PEN: f32 = 0.95;
+const PEN_WIDTH: f32 = 0.95;
 
 /// The strokes of a character. Each is a sequence of points of two digits: x from 0 to 4, and y with the baseline at
 /// 2, small letters up to 6 and capitals up to 8.
@@ -123,13 +123,13 @@ fn width(character: char) -> f32 {
 
 /// Width of a text with capitals `height` pixels high, in pixels.
 pub(crate) fn text_width(text: &str, height: f32) -> f32 {
-    let units: f32 = text.chars().map(|character| width(character) + GAP).sum();
-    (units - GAP).max(0.0) * height / CAPITAL
+    let units: f32 = text.chars().map(|character| width(character) + LETTER_GAP).sum();
+    (units - LETTER_GAP).max(0.0) * height / CAPITAL_HEIGHT
 }
 
 /// Draws a text with its baseline starting at `start`; parts outside the image are cut off.
-pub(crate) fn draw_text(image: &mut Image, text: &str, start: Vec2, height: f32, ink: [u8; 3]) {
-    let scale = height / CAPITAL;
+pub(crate) fn draw_text(image: &mut Image, text: &str, start: Vec2, height: f32, colour: [u8; 3]) {
+    let scale = height / CAPITAL_HEIGHT;
     let mut x = start.x;
     for character in text.chars() {
         let place = |point: Vec2| Vec2::new(x + point.x * scale, start.y - point.y * scale);
@@ -137,13 +137,13 @@ pub(crate) fn draw_text(image: &mut Image, text: &str, start: Vec2, height: f32,
             .iter()
             .map(|path| path.iter().map(|p| place(*p)).collect())
             .collect();
-        draw_paths(image, &paths, PEN * scale / 2.0, ink);
-        x += (width(character) + GAP) * scale;
+        draw_paths(image, &paths, PEN_WIDTH * scale / 2.0, colour);
+        x += (width(character) + LETTER_GAP) * scale;
     }
 }
 
-/// Blends the ink over the pixels by their distance from the nearest stroke.
-fn draw_paths(image: &mut Image, paths: &[Vec<Vec2>], radius: f32, ink: [u8; 3]) {
+/// Blends the colour over the pixels by their distance from the nearest stroke.
+fn draw_paths(image: &mut Image, paths: &[Vec<Vec2>], radius: f32, colour: [u8; 3]) {
     let points = || paths.iter().flatten().copied();
     let reach = Vec2::splat(radius + 1.0);
     let low = points().fold(Vec2::INFINITY, Vec2::min) - reach;
@@ -152,7 +152,7 @@ fn draw_paths(image: &mut Image, paths: &[Vec<Vec2>], radius: f32, ink: [u8; 3])
         for x in low.x.max(0.0) as u32..(high.x.max(0.0) as u32).min(image.width()) {
             let centre = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
             let cover = (radius + 0.5 - distance(centre, paths)).clamp(0.0, 1.0);
-            blend(image, x, y, ink, cover);
+            blend(image, x, y, colour, cover);
         }
     }
 }
@@ -167,9 +167,9 @@ fn segment_distance(point: Vec2, a: Vec2, b: Vec2) -> f32 {
     point.distance(a.lerp(b, along.clamp(0.0, 1.0)))
 }
 
-fn blend(image: &mut Image, x: u32, y: u32, ink: [u8; 3], cover: f32) {
+fn blend(image: &mut Image, x: u32, y: u32, colour: [u8; 3], cover: f32) {
     let old = image.pixel(x, y);
-    let mix = |k: usize| f32::from(old[k]) + (f32::from(ink[k]) - f32::from(old[k])) * cover;
+    let mix = |k: usize| f32::from(old[k]) + (f32::from(colour[k]) - f32::from(old[k])) * cover;
     image.set_pixel(x, y, [0, 1, 2].map(|k| mix(k).round() as u8));
 }
 

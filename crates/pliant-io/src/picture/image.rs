@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::error::WriteError;
-use crate::write::write_whole;
+use crate::write::write_atomic;
 
 use super::apng::encode_frames;
 
@@ -61,7 +61,7 @@ impl Image {
 
     /// Writes a PNG file.
     pub fn write_png(&self, path: &Path) -> Result<(), WriteError> {
-        write_whole(path, |writer| {
+        write_atomic(path, |writer| {
             let mut encoder = png::Encoder::new(writer, self.width, self.height);
             encoder.set_color(png::ColorType::Rgb);
             encoder.set_compression(png::Compression::High);
@@ -95,5 +95,5 @@ pub fn write_apng(path: &Path, frames: &[Image], frames_per_second: f64) -> Resu
         let found = format!("{frames_per_second} frames per second");
         return Err(mismatch("the animation", found, "0.01 to 1000"));
     }
-    write_whole(path, |writer| encode_frames(writer, frames, frames_per_second))
+    write_atomic(path, |writer| encode_frames(writer, frames, frames_per_second))
 }

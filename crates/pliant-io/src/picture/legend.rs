@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::font::{draw_text, text_width};
 use super::{Image, Legend};
 
-const INK: [u8; 3] = [62, 66, 72];
+const TEXT_COLOUR: [u8; 3] = [62, 66, 72];
 
 /// Draws the legend in the lower left corner: title, bar, and the values at its ends.
 pub(crate) fn draw_legend(image: &mut Image, legend: &Legend) {
@@ -13,12 +13,12 @@ pub(crate) fn draw_legend(image: &mut Image, legend: &Legend) {
     let (left, bottom) = (22.0 * unit, image.height() as f32 - 20.0 * unit);
     let (width, height, letters) = (170.0 * unit, 9.0 * unit, 8.5 * unit);
     let bar = bottom - letters - 6.0 * unit - height;
-    draw_text(image, &legend.title, Vec2::new(left, bar - 7.0 * unit), letters, INK);
+    draw_text(image, &legend.title, Vec2::new(left, bar - 7.0 * unit), letters, TEXT_COLOUR);
     draw_bar(image, legend, Vec2::new(left, bar), Vec2::new(width, height));
     let (low, high) = (number(legend.low), number(legend.high));
-    draw_text(image, &low, Vec2::new(left, bottom), letters, INK);
+    draw_text(image, &low, Vec2::new(left, bottom), letters, TEXT_COLOUR);
     let right = left + width - text_width(&high, letters);
-    draw_text(image, &high, Vec2::new(right, bottom), letters, INK);
+    draw_text(image, &high, Vec2::new(right, bottom), letters, TEXT_COLOUR);
 }
 
 fn draw_bar(image: &mut Image, legend: &Legend, corner: Vec2, size: Vec2) {

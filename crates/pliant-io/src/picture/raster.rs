@@ -11,11 +11,11 @@ pub(crate) struct Grid {
 
 /// Corners are rounded to 1/64 of a sample. All later arithmetic is in integers, so that two triangles with a common
 /// edge leave no hole between them.
-const FRACTION: f32 = 64.0;
+const FIXED_POINT_SCALE: f32 = 64.0;
 
 /// Maximum coordinate of a corner, in samples: farther triangles are not drawn, because their edge functions would
 /// overflow.
-const FARTHEST: f32 = 1e6;
+const MAX_COORDINATE: f32 = 1e6;
 
 /// Calls `each(index, value)` for every sample inside the triangle or on its edge; the value is interpolated linearly
 /// between the corners.
@@ -25,7 +25,7 @@ pub(crate) fn fill(
     values: [f32; 3],
     mut each: impl FnMut(usize, f32),
 ) {
-    if corners.iter().flatten().any(|c| c.is_nan() || c.abs() > FARTHEST) {
+    if corners.iter().flatten().any(|c| c.is_nan() || c.abs() > MAX_COORDINATE) {
         return;
     }
     let Some(edges) = Edges::new(corners) else { return };
@@ -56,9 +56,9 @@ pub(crate) fn fill(
 /// Converts a coordinate to integer fractions of a sample. Adding a large positive number rounds to nearest without a
 /// call into the math library.
 #[inline]
-fn fixed(coordinate: f32) -> i64 {
+fn fixed_point(coordinate: f32) -> i64 {
     const SHIFT: i64 = 1 << 32;
-    (f64::from(coordinate) * f64::from(FRACTION) + (SHIFT as f64 + 0.5)) as i64 - SHIFT
+    (f64::from(coordinate) * f64::from(FIXED_POINT_SCALE) + (SHIFT as f64 + 0.5)) as i64 - SHIFT
 }
 
 /// Returns the samples between the smallest and the largest of three coordinates.
@@ -66,7 +66,7 @@ fn fixed(coordinate: f32) -> i64 {
 fn span(coordinates: [f32; 3], size: usize) -> Option<RangeInclusive<usize>> {
     let [a, b, c] = coordinates;
     // Samples are at half-integers; corners may be rounded by half a fraction.
-    let reach = 0.5 - 1.0 / FRACTION;
+    let reach = 0.5 - 1.0 / FIXED_POINT_SCALE;
     let first = (a.min(b).min(c) + reach).max(0.0) as usize;
     let last = a.max(b).max(c) - reach;
     let samples = first..=(last.max(0.0) as usize).min(size - 1);
@@ -86,11 +86,12 @@ impl Edges {
     #[inline]
     fn new(corners: [[f32; 2]; 3]) -> Option<Self> {
         let [a, b, c] = corners;
-        let corners = [fixed2(a), fixed2(b), fixed2(c)];
+        let corners = [fixed_point_2(a), fixed_point_2(b), fixed_point_2(c)];
         let area = cross(corners[0], corners[1], corners[2]);
         let orientation = area.signum();
         let [a, b, c] = corners;
-        let step = |p: [i64; 2], q: [i64; 2]| orientation * (p[1] - q[1]) * FRACTION as i64;
+        let step =
+            |p: [i64; 2], q: [i64; 2]| orientation * (p[1] - q[1]) * FIXED_POINT_SCALE as i64;
         let step = [step(b, c), step(c, a), step(a, b)];
         let scale = 1.0 / area.abs() as f32;
         (area != 0).then_some(Self { corners, step, orientation, scale })
@@ -98,7 +99,7 @@ impl Edges {
 
     #[inline]
     fn at(&self, column: usize, row: usize) -> [i64; 3] {
-        let half = FRACTION as i64 / 2;
+        let half = FIXED_POINT_SCALE as i64 / 2;
         let sample = [(2 * column as i64 + 1) * half, (2 * row as i64 + 1) * half];
         let [a, b, c] = self.corners;
         let side = |p, q| cross(p, q, sample) * self.orientation;
@@ -113,8 +114,8 @@ impl Edges {
 }
 
 #[inline]
-fn fixed2(point: [f32; 2]) -> [i64; 2] {
-    [fixed(point[0]), fixed(point[1])]
+fn fixed_point_2(point: [f32; 2]) -> [i64; 2] {
+    [fixed_point(point[0]), fixed_point(point[1])]
 }
 
 /// Returns twice the signed area of a triangle.

@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 
-use super::camera::{Camera, Lens, Projected};
-use super::develop::Frame;
+use super::camera::{Camera, CameraConfig, Projected};
 use super::facet::{Facet, facets};
 use super::legend::draw_legend;
 use super::light::Light;
 use super::lines::mark_lines;
+use super::resolve::Frame;
 use super::visibility::Visibility;
 use super::{Image, PictureConfig, PictureConfigError, SceneView};
 
@@ -43,7 +43,7 @@ impl Picture {
         points: impl Iterator<Item = DVec3> + Clone,
     ) -> Result<Self, PictureConfigError> {
         config.check()?;
-        let camera = Camera::fit(&Lens::of(config), points.clone());
+        let camera = Camera::fit(&CameraConfig::of(config), points.clone());
         let lowest = points.map(|point| point.y).filter(|y| y.is_finite()).fold(f64::NAN, f64::min);
         let ground = config.ground.unwrap_or(if lowest.is_nan() { 0.0 } else { lowest });
         let floor = camera.unit(DVec3::Y * ground).y;
@@ -64,7 +64,7 @@ impl Picture {
         let lines = self.lines(view, &seen);
         let frame =
             Frame { config: &self.config, camera: &self.camera, facets, light, seen, lines };
-        let mut image = frame.develop();
+        let mut image = frame.resolve();
         if let Some(legend) = &view.legend {
             draw_legend(&mut image, legend);
         }
@@ -82,9 +82,10 @@ impl Picture {
     }
 }
 
-impl Lens {
+impl CameraConfig {
     fn of(config: &PictureConfig) -> Self {
-        let PictureConfig { width, height, azimuth, elevation, opening, margin, .. } = *config;
-        Self { width, height, azimuth, elevation, opening, margin }
+        let PictureConfig { width, height, azimuth, elevation, field_of_view, margin, .. } =
+            *config;
+        Self { width, height, azimuth, elevation, field_of_view, margin }
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::raster::{Grid, fill};
 
 /// Half of the extent of a map, in radii of the subject, with a small margin.
-const EXTENT: f32 = 1.06;
+const MAP_EXTENT: f32 = 1.06;
 
 /// The surfaces in orthographic projection along a direction: the height of the nearest one to the viewer at each
 /// sample.
@@ -27,7 +27,7 @@ impl HeightMap {
         triangles: impl Iterator<Item = [Vec3; 3]>,
     ) -> Self {
         let (u, v) = toward.any_orthonormal_pair();
-        let scale = size as f32 / 2.0 / EXTENT;
+        let scale = size as f32 / 2.0 / MAP_EXTENT;
         let heights = vec![f32::NEG_INFINITY; size * size];
         let mut map = Self { size, u: u * scale, v: v * scale, toward, heights };
         let grid = Grid { width: size, height: size };
@@ -69,10 +69,10 @@ impl HeightMap {
         let (column, row) = (x as usize, y as usize);
         let (wx, wy) = (weights(x - column as f32), weights(y - row as f32));
         let mut lit = 0.0;
-        for (j, wy) in edge_first::<SOFTNESS>(wy).enumerate() {
+        for (j, wy) in box_filter_weights::<SOFTNESS>(wy).enumerate() {
             let start = (row + j) * self.size + column;
             let heights = &self.heights[start..=start + SOFTNESS];
-            for (sample, wx) in heights.iter().zip(edge_first::<SOFTNESS>(wx)) {
+            for (sample, wx) in heights.iter().zip(box_filter_weights::<SOFTNESS>(wx)) {
                 lit += if *sample <= height { wx * wy } else { 0.0 };
             }
         }
@@ -101,7 +101,7 @@ fn weights(fraction: f32) -> (f32, f32) {
 
 /// Weights of `SOFTNESS + 1` samples: the end samples count partly, the others fully.
 #[inline]
-fn edge_first<const SOFTNESS: usize>(ends: (f32, f32)) -> impl Iterator<Item = f32> {
+fn box_filter_weights<const SOFTNESS: usize>(ends: (f32, f32)) -> impl Iterator<Item = f32> {
     (0..=SOFTNESS).map(move |k| match k {
         0 => ends.0,
         k if k == SOFTNESS => ends.1,

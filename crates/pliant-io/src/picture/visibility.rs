@@ -13,7 +13,7 @@ pub(crate) struct Visibility {
 }
 
 /// Marks a sample without a visible facet.
-pub(crate) const NOTHING: u32 = u32::MAX;
+pub(crate) const NO_FACET: u32 = u32::MAX;
 
 impl Visibility {
     pub(crate) fn new(config: &PictureConfig, facets: &[Facet]) -> Self {
@@ -22,7 +22,7 @@ impl Visibility {
             height: (config.height * config.samples) as usize,
         };
         let size = grid.width * grid.height;
-        let mut seen = Self { grid, nearness: vec![0.0; size], facets: vec![NOTHING; size] };
+        let mut seen = Self { grid, nearness: vec![0.0; size], facets: vec![NO_FACET; size] };
         for (index, facet) in facets.iter().enumerate() {
             seen.draw(index as u32, facet, config.samples as f32);
         }

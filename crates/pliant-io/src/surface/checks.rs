@@ -26,7 +26,7 @@ impl Source<'_> {
     }
 
     /// Returns the surface if it has at least one triangle or line.
-    pub(super) fn filled(&self, surface: Surface) -> Result<Surface, ReadError> {
+    pub(super) fn non_empty(&self, surface: Surface) -> Result<Surface, ReadError> {
         if surface.triangles.is_empty() && surface.lines.is_empty() {
             let found = format!("{} vertices and no faces", surface.vertices.len());
             return Err(self.unexpected(Place::File, found, "at least one face or line"));

@@ -10,16 +10,16 @@ use crate::source::{Source, quote};
 
 use super::Surface;
 use super::fan::fan;
-use super::gltf_buffer::{Loaded, load};
+use super::gltf_buffer::{LoadedDocument, load};
 use super::gltf_json::{Document, Primitive};
 use super::gltf_parts::Parts;
 use super::weld::welded;
 
 /// Maximum number of vertices of one document, counting all repeated meshes.
-const MOST_VERTICES: usize = 1 << 25;
+const MAX_VERTICES: usize = 1 << 25;
 
 /// Required extensions that can be ignored here.
-const HARMLESS: [&str; 4] = [
+const IGNORED_EXTENSIONS: [&str; 4] = [
     "KHR_mesh_quantization",
     "KHR_materials_unlit",
     "KHR_texture_transform",
@@ -45,11 +45,11 @@ pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     for node in loaded.roots()? {
         collector.node(node)?;
     }
-    source.filled(welded(collector.finish()))
+    source.non_empty(welded(collector.finish()))
 }
 
 fn check_extensions(source: Source<'_>, document: &Document) -> Result<(), ReadError> {
-    let known = |name: &&String| !HARMLESS.contains(&name.as_str());
+    let known = |name: &&String| !IGNORED_EXTENSIONS.contains(&name.as_str());
     match document.extensions_required.iter().find(known) {
         None => Ok(()),
         Some(name) => Err(source.unsupported(
@@ -108,7 +108,7 @@ fn word(bytes: &[u8], at: usize) -> Option<usize> {
 /// A node to visit, and the transform from its parent to the scene.
 type Visit = (usize, DMat4);
 
-impl Loaded<'_> {
+impl LoadedDocument<'_> {
     /// Returns the root nodes of the scene; without scenes, the nodes that have no parent.
     fn roots(&self) -> Result<Vec<usize>, ReadError> {
         let document = &self.document;
@@ -127,7 +127,7 @@ impl Loaded<'_> {
 
 /// Joins the contents of all nodes.
 struct Collector<'a> {
-    loaded: &'a Loaded<'a>,
+    loaded: &'a LoadedDocument<'a>,
     visited: Vec<bool>,
     surface: Surface,
     parts: Parts<'a>,
@@ -136,7 +136,7 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(loaded: &'a Loaded<'a>) -> Self {
+    fn new(loaded: &'a LoadedDocument<'a>) -> Self {
         let visited = vec![false; loaded.document.nodes.len()];
         let surface = Surface {
             normals: Some(Vec::new()),
@@ -308,8 +308,8 @@ impl<'a> Collector<'a> {
     ) -> Result<(), ReadError> {
         let source = self.loaded.source;
         let first = self.surface.vertices.len();
-        if first + positions.len() + triangles.len() > MOST_VERTICES {
-            let found = format!("more than {MOST_VERTICES} vertices, with all repetitions,");
+        if first + positions.len() + triangles.len() > MAX_VERTICES {
+            let found = format!("more than {MAX_VERTICES} vertices, with all repetitions,");
             return Err(source.unexpected(Place::File, found, "a smaller scene"));
         }
         for position in positions {

@@ -3,12 +3,12 @@
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
-use super::beside::from_uri;
 use super::gltf_json::{Accessor, BufferView, Document};
+use super::uri::bytes_of_uri;
 
 /// A document with its buffers loaded.
 #[derive(Debug)]
-pub(super) struct Loaded<'a> {
+pub(super) struct LoadedDocument<'a> {
     pub(super) source: Source<'a>,
     pub(super) document: Document,
     pub(super) buffers: Vec<Vec<u8>>,
@@ -19,11 +19,11 @@ pub(super) fn load<'a>(
     source: Source<'a>,
     document: Document,
     chunk: Option<&[u8]>,
-) -> Result<Loaded<'a>, ReadError> {
+) -> Result<LoadedDocument<'a>, ReadError> {
     let mut buffers = Vec::new();
     for (index, buffer) in document.buffers.iter().enumerate() {
         let bytes = match &buffer.uri {
-            Some(uri) => from_uri(source, uri)?,
+            Some(uri) => bytes_of_uri(source, uri)?,
             None => embedded(source, index, chunk)?,
         };
         if bytes.len() < buffer.byte_length {
@@ -33,7 +33,7 @@ pub(super) fn load<'a>(
         }
         buffers.push(bytes);
     }
-    Ok(Loaded { source, document, buffers })
+    Ok(LoadedDocument { source, document, buffers })
 }
 
 fn embedded(source: Source<'_>, index: usize, chunk: Option<&[u8]>) -> Result<Vec<u8>, ReadError> {
@@ -43,7 +43,7 @@ fn embedded(source: Source<'_>, index: usize, chunk: Option<&[u8]>) -> Result<Ve
     })
 }
 
-impl Loaded<'_> {
+impl LoadedDocument<'_> {
     /// Returns the rows of an accessor with `N` components as floating-point numbers.
     pub(super) fn rows<const N: usize>(&self, index: usize) -> Result<Vec<[f64; N]>, ReadError> {
         let accessor = self.document.accessors.get(index);

@@ -73,12 +73,12 @@ pub(super) struct TextureSource {
 pub(super) struct Material {
     pub(super) name: Option<String>,
     #[serde(default)]
-    pub(super) pbr_metallic_roughness: Metallic,
+    pub(super) pbr_metallic_roughness: PbrMetallicRoughness,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Metallic {
+pub(super) struct PbrMetallicRoughness {
     pub(super) base_color_factor: Option<[f32; 4]>,
     pub(super) base_color_texture: Option<TextureIndex>,
 }

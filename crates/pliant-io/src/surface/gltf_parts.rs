@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use pliant::geometry::{SurfaceGroup, Texture};
 
-use crate::artist::texture_of;
 use crate::error::ReadError;
+use crate::surface_attributes::texture_from_bytes;
 
-use super::beside::from_uri;
-use super::gltf_buffer::Loaded;
+use super::gltf_buffer::LoadedDocument;
 use super::gltf_json::Material;
+use super::uri::bytes_of_uri;
 
 /// Parts by mesh and material, in order of first use.
 #[derive(Debug)]
 pub(super) struct Parts<'a> {
-    loaded: &'a Loaded<'a>,
+    loaded: &'a LoadedDocument<'a>,
     pub(super) parts: Vec<SurfaceGroup>,
     numbers: BTreeMap<(usize, Option<usize>), u32>,
     /// Textures by image index; `None` for images that cannot be read.
@@ -23,7 +23,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(loaded: &'a Loaded<'a>) -> Self {
+    pub(super) fn new(loaded: &'a LoadedDocument<'a>) -> Self {
         Self { loaded, parts: Vec::new(), numbers: BTreeMap::new(), images: BTreeMap::new() }
     }
 
@@ -75,11 +75,11 @@ impl<'a> Parts<'a> {
         let image = self.loaded.document.images.get(index);
         let image = image.ok_or_else(|| self.loaded.missing("image", index))?;
         let bytes = match (&image.uri, image.buffer_view) {
-            (Some(uri), _) => from_uri(self.loaded.source, uri).ok(),
+            (Some(uri), _) => bytes_of_uri(self.loaded.source, uri).ok(),
             (None, Some(view)) => self.loaded.view(view)?.1.map(<[u8]>::to_vec),
             (None, None) => None,
         };
-        let texture = bytes.and_then(texture_of);
+        let texture = bytes.and_then(texture_from_bytes);
         self.images.insert(index, texture.clone());
         Ok(texture)
     }

@@ -1,6 +1,5 @@
 //! Triangle surfaces: reads OBJ, PLY, STL and glTF; writes OBJ, PLY and STL.
 
-mod beside;
 mod checks;
 mod fan;
 mod gltf;
@@ -17,6 +16,7 @@ mod ply_body;
 mod ply_header;
 mod solid;
 mod stl;
+mod uri;
 mod weld;
 mod writers;
 
@@ -35,7 +35,7 @@ pub use stl::parse_stl;
 pub use writers::{sequence_path, write_ply, write_stl, write_surface};
 
 /// Extensions that [`read_surface`] can read.
-const KNOWN: &str = "obj, ply, stl, gltf, glb";
+const READABLE: &str = "obj, ply, stl, gltf, glb";
 
 /// Returns true if files with this extension (without the dot, in upper or lower case) contain surfaces.
 ///
@@ -46,7 +46,7 @@ const KNOWN: &str = "obj, ply, stl, gltf, glb";
 /// assert!(!is_surface_extension("msh"));
 /// ```
 pub fn is_surface_extension(extension: &str) -> bool {
-    KNOWN.split(", ").any(|known| known.eq_ignore_ascii_case(extension))
+    READABLE.split(", ").any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 /// Reads a surface in the format of the path's extension.
@@ -54,7 +54,7 @@ pub fn read_surface(path: &Path) -> Result<Surface, ReadError> {
     let extension = extension(path);
     if !is_surface_extension(&extension) {
         let found = named_extension(path);
-        return Err(ReadError::UnknownFormat { path: path.to_owned(), found, known: KNOWN });
+        return Err(ReadError::UnknownFormat { path: path.to_owned(), found, known: READABLE });
     }
     let bytes = read_bytes(path)?;
     match extension.as_str() {

@@ -11,7 +11,7 @@ use crate::source::{Source, quote};
 
 use super::Surface;
 use super::fan::fan;
-use super::obj_lines::{KNOWN_KEYWORDS, Lines, joined, tokens};
+use super::obj_lines::{IGNORED_KEYWORDS, Lines, joined, tokens};
 use super::obj_materials::Libraries;
 use super::obj_parts::Parts;
 
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
                 self.libraries.add(words);
                 Ok(())
             }
-            Some(keyword) if KNOWN_KEYWORDS.contains(&keyword) => Ok(()),
+            Some(keyword) if IGNORED_KEYWORDS.contains(&keyword) => Ok(()),
             None => Ok(()),
             Some(keyword) => Err(self.source.unexpected(
                 place,
@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
             parts,
             part_of,
         };
-        self.source.filled(surface)
+        self.source.non_empty(surface)
     }
 }
 

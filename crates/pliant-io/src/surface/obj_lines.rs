@@ -54,7 +54,7 @@ pub(super) fn joined<'t>(words: impl Iterator<Item = &'t [u8]>) -> String {
 }
 
 /// Keywords that are ignored (Wavefront, appendix B1, and others found in practice).
-pub(super) const KNOWN_KEYWORDS: &[&[u8]] = &[
+pub(super) const IGNORED_KEYWORDS: &[&[u8]] = &[
     b"vp",
     b"p",
     b"s",

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use pliant::geometry::{SurfaceGroup, Texture};
 
-use crate::artist::texture_of;
 use crate::source::Source;
+use crate::surface_attributes::texture_from_bytes;
 
-use super::beside::from_uri;
 use super::obj_lines::{Lines, joined, tokens};
+use super::uri::bytes_of_uri;
 
 /// The libraries that a file names.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct Libraries(BTreeSet<String>);
 
 /// The properties that are read from a material.
 #[derive(Debug, Default)]
-struct Look {
+struct ObjMaterial {
     colour: Option<[f32; 3]>,
     opacity: Option<f32>,
     texture: Option<Arc<Texture>>,
@@ -35,21 +35,21 @@ impl Libraries {
     ///
     /// The surface is useful without them, so missing or malformed data are left out.
     pub(super) fn paint(&self, source: Source<'_>, parts: &mut [SurfaceGroup]) {
-        let mut looks = BTreeMap::new();
-        for bytes in self.0.iter().filter_map(|name| from_uri(source, name).ok()) {
-            read_library(source, &bytes, &mut looks);
+        let mut materials = BTreeMap::new();
+        for bytes in self.0.iter().filter_map(|name| bytes_of_uri(source, name).ok()) {
+            read_library(source, &bytes, &mut materials);
         }
         for part in parts {
-            let Some(look) = part.material.as_ref().and_then(|name| looks.get(name)) else {
+            let Some(material) = part.material.as_ref().and_then(|name| materials.get(name)) else {
                 continue;
             };
-            part.texture.clone_from(&look.texture);
-            part.colour = look.rgba();
+            part.texture.clone_from(&material.texture);
+            part.colour = material.rgba();
         }
     }
 }
 
-impl Look {
+impl ObjMaterial {
     /// Returns the colour and opacity. A texture replaces the colour: exporters disagree on whether to multiply them.
     fn rgba(&self) -> Option<[f32; 4]> {
         let white = self.texture.as_ref().map(|_| [1.0; 3]);
@@ -58,22 +58,22 @@ impl Look {
     }
 }
 
-fn read_library(source: Source<'_>, bytes: &[u8], looks: &mut BTreeMap<String, Look>) {
+fn read_library(source: Source<'_>, bytes: &[u8], materials: &mut BTreeMap<String, ObjMaterial>) {
     let mut name = String::new();
     for (_, text) in Lines::new(bytes) {
         let mut words = tokens(&text);
         let keyword = words.next().unwrap_or_default();
         if keyword == b"newmtl" {
             name = joined(words);
-            looks.entry(name.clone()).or_default();
+            materials.entry(name.clone()).or_default();
             continue;
         }
-        let Some(look) = looks.get_mut(&name) else { continue };
+        let Some(material) = materials.get_mut(&name) else { continue };
         match keyword {
-            b"Kd" => look.colour = numbers(words),
-            b"d" => look.opacity = numbers(words).map(|[d]| d),
-            b"Tr" => look.opacity = numbers(words).map(|[transparency]| 1.0 - transparency),
-            b"map_Kd" => look.texture = picture(source, words),
+            b"Kd" => material.colour = numbers(words),
+            b"d" => material.opacity = numbers(words).map(|[d]| d),
+            b"Tr" => material.opacity = numbers(words).map(|[transparency]| 1.0 - transparency),
+            b"map_Kd" => material.texture = texture(source, words),
             _ => {}
         }
     }
@@ -90,10 +90,10 @@ fn numbers<'t, const N: usize>(mut words: impl Iterator<Item = &'t [u8]>) -> Opt
 }
 
 /// Reads the image after options such as `-s 1 1 1`: its name is the whole line, or else the last word.
-fn picture<'t>(source: Source<'_>, words: impl Iterator<Item = &'t [u8]>) -> Option<Arc<Texture>> {
+fn texture<'t>(source: Source<'_>, words: impl Iterator<Item = &'t [u8]>) -> Option<Arc<Texture>> {
     let words: Vec<&[u8]> = words.collect();
     let whole = joined(words.iter().copied());
     let last = words.last().map(|word| String::from_utf8_lossy(word).into_owned());
-    let bytes = from_uri(source, &whole).ok().or_else(|| from_uri(source, &last?).ok())?;
-    texture_of(bytes)
+    let bytes = bytes_of_uri(source, &whole).ok().or_else(|| bytes_of_uri(source, &last?).ok())?;
+    texture_from_bytes(bytes)
 }

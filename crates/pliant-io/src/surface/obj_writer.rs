@@ -7,7 +7,7 @@ use std::path::Path;
 use glam::DVec3;
 
 use crate::error::WriteError;
-use crate::write::write_whole;
+use crate::write::write_atomic;
 
 use super::Surface;
 use super::writers::check;
@@ -17,7 +17,7 @@ use super::writers::check;
 /// Groups and material names are written; colours and textures of materials are not.
 pub fn write_obj(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     check(path, surface)?;
-    write_whole(path, |file| {
+    write_atomic(path, |file| {
         write_vertices(file, surface)?;
         let rows =
             |corners: &[[DVec3; 3]]| corners.iter().map(|c| c.map(|x| x.to_array())).collect();
@@ -109,16 +109,16 @@ fn write_part(
     let part = &surface.parts[part as usize];
     let last = last.map(|last| &surface.parts[last as usize]);
     if part.name != last.map_or("", |last| &last.name) {
-        writeln!(file, "g {}", plain(&part.name))?;
+        writeln!(file, "g {}", valid_name(&part.name))?;
     }
     if part.material != last.and_then(|last| last.material.clone()) {
-        writeln!(file, "usemtl {}", plain(part.material.as_deref().unwrap_or_default()))?;
+        writeln!(file, "usemtl {}", valid_name(part.material.as_deref().unwrap_or_default()))?;
     }
     Ok(())
 }
 
 /// Replaces characters in a name that would end its line or begin a comment.
-fn plain(name: &str) -> String {
+fn valid_name(name: &str) -> String {
     let strange = |letter: char| letter.is_control() || letter == '#' || letter == '\\';
     name.replace(strange, "_")
 }

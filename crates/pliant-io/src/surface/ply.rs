@@ -29,11 +29,11 @@ pub fn parse_ply(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
         match element.name.as_slice() {
             b"vertex" => vertices.read(&mut body, element)?,
             b"face" => faces.read(&mut body, element, vertex_count)?,
-            b"tristrips" => return Err(strips(source)),
+            b"tristrips" => return Err(unsupported_strips(source)),
             _ => skip(&mut body, element)?,
         }
     }
-    source.filled(vertices.surface(faces.0))
+    source.non_empty(vertices.surface(faces.0))
 }
 
 fn count_of(elements: &[Element], name: &[u8]) -> usize {
@@ -43,7 +43,7 @@ fn count_of(elements: &[Element], name: &[u8]) -> usize {
 /// Returns an error for a count that does not fit in the rest of the file, before memory is allocated for it.
 fn check_count(body: &Body<'_>, element: &Element) -> Result<(), ReadError> {
     let slack = usize::from(body.encoding == Encoding::Text);
-    let needed = element.count.checked_mul(element.least_row(body.encoding));
+    let needed = element.count.checked_mul(element.min_row_bytes(body.encoding));
     if needed.is_some_and(|needed| needed <= body.left() + slack) {
         return Ok(());
     }
@@ -53,7 +53,7 @@ fn check_count(body: &Body<'_>, element: &Element) -> Result<(), ReadError> {
     Err(body.source.unexpected(body.place(), found, expected))
 }
 
-fn strips(source: Source<'_>) -> ReadError {
+fn unsupported_strips(source: Source<'_>) -> ReadError {
     source.unsupported(Place::File, "the element tristrips", "save the file with faces")
 }
 
@@ -69,7 +69,7 @@ fn skip(body: &mut Body<'_>, element: &Element) -> Result<(), ReadError> {
 struct Vertices {
     rows: Vec<[f64; SLOTS]>,
     /// The type of each slot in the file; `None` if the slot is missing.
-    filled: [Option<Type>; SLOTS],
+    slot_types: [Option<Type>; SLOTS],
 }
 
 /// Number of columns: x, y, z, normal, texture coordinate, colour.
@@ -112,10 +112,10 @@ impl Vertices {
     fn columns(&mut self, body: &Body<'_>, element: &Element) -> Result<(), ReadError> {
         for property in element.properties.iter().filter(|property| property.length.is_none()) {
             if let Some(slot) = slot(&property.name) {
-                self.filled[slot] = Some(property.value);
+                self.slot_types[slot] = Some(property.value);
             }
         }
-        if self.filled[..3].iter().all(Option::is_some) {
+        if self.slot_types[..3].iter().all(Option::is_some) {
             return Ok(());
         }
         let expected = "properties x, y and z of the element vertex";
@@ -123,7 +123,7 @@ impl Vertices {
     }
 
     fn has(&self, slots: std::ops::Range<usize>) -> bool {
-        self.filled[slots].iter().all(Option::is_some)
+        self.slot_types[slots].iter().all(Option::is_some)
     }
 
     fn surface(self, triangles: Vec<[u32; 3]>) -> Surface {
@@ -144,7 +144,7 @@ impl Vertices {
 
     fn colour(&self, row: &[f64; SLOTS]) -> [f32; 3] {
         [8, 9, 10].map(|slot| {
-            let full = self.filled[slot].map_or(1.0, Type::full_scale);
+            let full = self.slot_types[slot].map_or(1.0, Type::full_scale);
             (row[slot] / full) as f32
         })
     }

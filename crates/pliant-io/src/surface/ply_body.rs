@@ -85,7 +85,7 @@ impl<'a> Body<'a> {
     /// Returns the next bytes of a binary body or a word.
     fn take(&mut self, size: usize) -> Result<&'a [u8], ReadError> {
         let Some(bytes) = self.bytes.get(self.at..self.at + size) else {
-            return Err(self.cut_short());
+            return Err(self.truncated());
         };
         self.at += size;
         Ok(bytes)
@@ -105,7 +105,7 @@ impl<'a> Body<'a> {
         Err(source.unexpected(place, value.to_string(), "a finite number"))
     }
 
-    fn cut_short(&self) -> ReadError {
+    fn truncated(&self) -> ReadError {
         let expected =
             "another number: the file is cut short, or a count in its header is too large";
         self.source.unexpected(self.place(), "the end of the file", expected)

@@ -78,7 +78,7 @@ pub(super) struct Element {
 
 impl Element {
     /// Minimum size of a row, in bytes.
-    pub(super) fn least_row(&self, encoding: Encoding) -> usize {
+    pub(super) fn min_row_bytes(&self, encoding: Encoding) -> usize {
         let size = |property: &Property| match encoding {
             // A digit and a separator; the last separator of a file may be missing.
             Encoding::Text => 2,

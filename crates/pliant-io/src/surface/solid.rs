@@ -8,11 +8,11 @@ use pliant::geometry::Shape;
 use super::Surface;
 
 /// Number of facets around a sphere, and from its equator to a pole.
-const AROUND: usize = 48;
-const RINGS: usize = 12;
+const SPHERE_SEGMENTS: usize = 48;
+const SPHERE_RINGS: usize = 12;
 
 /// Number of facets along a side of the visible square of a plane.
-const TILES: usize = 16;
+const PLANE_TILES: usize = 16;
 
 /// Returns the surface of a shape in its own frame. For a plane, this is the square that extends by `radius` from the
 /// point of the plane nearest to `centre`.
@@ -31,12 +31,12 @@ pub fn solid_surface(shape: &Shape, centre: DVec3, radius: f64) -> Surface {
 
 fn square(middle: DVec3, normal: DVec3, radius: f64) -> Surface {
     let (a, b) = normal.any_orthonormal_pair();
-    let step = |k: usize| radius * (2.0 * k as f64 / TILES as f64 - 1.0);
-    let row = |j: usize| (0..=TILES).map(move |i| middle + step(i) * a + step(j) * b);
-    let vertices = (0..=TILES).flat_map(row).collect();
+    let step = |k: usize| radius * (2.0 * k as f64 / PLANE_TILES as f64 - 1.0);
+    let row = |j: usize| (0..=PLANE_TILES).map(move |i| middle + step(i) * a + step(j) * b);
+    let vertices = (0..=PLANE_TILES).flat_map(row).collect();
     let mut triangles = Vec::new();
-    for (j, i) in (0..TILES).flat_map(|j| (0..TILES).map(move |i| (j, i))) {
-        let at = |i: usize, j: usize| (j * (TILES + 1) + i) as u32;
+    for (j, i) in (0..PLANE_TILES).flat_map(|j| (0..PLANE_TILES).map(move |i| (j, i))) {
+        let at = |i: usize, j: usize| (j * (PLANE_TILES + 1) + i) as u32;
         triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
         triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
     }
@@ -55,21 +55,21 @@ fn block(half: DVec3) -> Surface {
 /// Builds rings from the lower to the upper pole; with a nonzero length there are two rings at the equator.
 fn capsule(half_length: f64, radius: f64) -> Surface {
     let ring = |k: usize| {
-        let (latitude, lift) = if k <= RINGS {
-            (PI / 2.0 * (k as f64 / RINGS as f64 - 1.0), -half_length)
+        let (latitude, lift) = if k <= SPHERE_RINGS {
+            (PI / 2.0 * (k as f64 / SPHERE_RINGS as f64 - 1.0), -half_length)
         } else {
-            (PI / 2.0 * (k - RINGS - 1) as f64 / RINGS as f64, half_length)
+            (PI / 2.0 * (k - SPHERE_RINGS - 1) as f64 / SPHERE_RINGS as f64, half_length)
         };
         (radius * latitude.cos(), lift + radius * latitude.sin())
     };
     let mut surface = Surface::default();
     surface.vertices.push(DVec3::new(0.0, -half_length - radius, 0.0));
     // Without a length the two rings at the equator coincide, so one is left out.
-    let apart = |k: &usize| half_length > 0.0 || *k != RINGS;
-    let rings: Vec<_> = (1..=2 * RINGS).filter(apart).map(ring).collect();
+    let apart = |k: &usize| half_length > 0.0 || *k != SPHERE_RINGS;
+    let rings: Vec<_> = (1..=2 * SPHERE_RINGS).filter(apart).map(ring).collect();
     for (across, height) in &rings {
-        surface.vertices.extend((0..AROUND).map(|k| {
-            let (sin, cos) = (TAU * k as f64 / AROUND as f64).sin_cos();
+        surface.vertices.extend((0..SPHERE_SEGMENTS).map(|k| {
+            let (sin, cos) = (TAU * k as f64 / SPHERE_SEGMENTS as f64).sin_cos();
             DVec3::new(across * cos, *height, -across * sin)
         }));
     }
@@ -80,10 +80,10 @@ fn capsule(half_length: f64, radius: f64) -> Surface {
 
 /// Returns the triangles between this many rings and the poles before and after them.
 fn ring_triangles(rings: usize) -> Vec<[u32; 3]> {
-    let at = |ring: usize, k: usize| (1 + ring * AROUND + k % AROUND) as u32;
-    let (south, north) = (0, (1 + rings * AROUND) as u32);
+    let at = |ring: usize, k: usize| (1 + ring * SPHERE_SEGMENTS + k % SPHERE_SEGMENTS) as u32;
+    let (south, north) = (0, (1 + rings * SPHERE_SEGMENTS) as u32);
     let mut triangles = Vec::new();
-    for k in 0..AROUND {
+    for k in 0..SPHERE_SEGMENTS {
         triangles.push([south, at(0, k + 1), at(0, k)]);
         for ring in 0..rings - 1 {
             let [a, b] = [at(ring, k), at(ring, k + 1)];

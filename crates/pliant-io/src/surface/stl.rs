@@ -12,8 +12,8 @@ use super::Surface;
 use super::weld::Weld;
 
 /// Size of the header of a binary file, and of each triangle, in bytes.
-const HEADER: usize = 84;
-const RECORD: usize = 50;
+const HEADER_BYTES: usize = 84;
+const TRIANGLE_BYTES: usize = 50;
 
 /// Reads an STL file from memory; errors name `path`.
 ///
@@ -22,15 +22,16 @@ const RECORD: usize = 50;
 pub fn parse_stl(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let source = Source { path, bytes };
     // Binary headers may begin with `solid` too, so the file size is checked first.
-    if binary_count(bytes).is_some_and(|count| bytes.len() == HEADER + count * RECORD) {
-        return source.filled(binary(bytes, source)?);
+    if binary_count(bytes).is_some_and(|count| bytes.len() == HEADER_BYTES + count * TRIANGLE_BYTES)
+    {
+        return source.non_empty(binary(bytes, source)?);
     }
     if bytes.trim_ascii_start().starts_with(b"solid") {
-        return source.filled(text(bytes, source)?);
+        return source.non_empty(text(bytes, source)?);
     }
     match binary_count(bytes) {
-        Some(count) if bytes.len() > HEADER + count * RECORD => {
-            source.filled(binary(bytes, source)?)
+        Some(count) if bytes.len() > HEADER_BYTES + count * TRIANGLE_BYTES => {
+            source.non_empty(binary(bytes, source)?)
         }
         Some(count) => Err(truncated(source, bytes.len(), count)),
         None => Err(source.unexpected(
@@ -45,14 +46,14 @@ fn truncated(source: Source<'_>, size: usize, count: usize) -> ReadError {
     let found = format!("{size} bytes");
     let expected = format!(
         "{} for the {count} triangles announced at byte 80; the file is cut short or not STL",
-        HEADER + count * RECORD
+        HEADER_BYTES + count * TRIANGLE_BYTES
     );
     source.unexpected(Place::Byte(size), found, expected)
 }
 
 /// Returns the number of triangles in the header of a binary file.
 fn binary_count(bytes: &[u8]) -> Option<usize> {
-    let count = bytes.get(80..HEADER)?;
+    let count = bytes.get(80..HEADER_BYTES)?;
     Some(u32::from_le_bytes(count.try_into().expect("a slice of four")) as usize)
 }
 
@@ -60,12 +61,14 @@ fn binary(bytes: &[u8], source: Source<'_>) -> Result<Surface, ReadError> {
     let count = binary_count(bytes).unwrap_or(0);
     let mut weld = Weld::default();
     let mut triangles = Vec::with_capacity(count);
-    for (index, record) in bytes[HEADER..].chunks_exact(RECORD).take(count).enumerate() {
+    for (index, record) in
+        bytes[HEADER_BYTES..].chunks_exact(TRIANGLE_BYTES).take(count).enumerate()
+    {
         let mut triangle = [0; 3];
         for (k, corner) in triangle.iter_mut().enumerate() {
             let start = 12 + 12 * k;
             let point = vector(&record[start..start + 12]);
-            let place = Place::Byte(HEADER + index * RECORD + start);
+            let place = Place::Byte(HEADER_BYTES + index * TRIANGLE_BYTES + start);
             *corner = weld.vertex(source.finite(place, point)?);
         }
         triangles.push(triangle);

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 
-use crate::artist::Artist;
 use crate::error::WriteError;
 use crate::source::{extension, named_extension};
-use crate::write::write_whole;
+use crate::surface_attributes::SurfaceAttributes;
+use crate::write::write_atomic;
 
 use super::Surface;
 use super::obj_writer::write_obj;
@@ -47,7 +47,7 @@ pub fn write_surface(path: &Path, surface: &Surface) -> Result<(), WriteError> {
 /// Writes vertices, their colours and triangles as binary PLY, with coordinates in double precision.
 pub fn write_ply(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     check(path, surface)?;
-    write_whole(path, |file| {
+    write_atomic(path, |file| {
         write_ply_header(file, surface)?;
         for (vertex, position) in surface.vertices.iter().enumerate() {
             for number in position.to_array() {
@@ -83,7 +83,7 @@ fn write_ply_header(file: &mut dyn Write, surface: &Surface) -> io::Result<()> {
 /// Writes triangles as binary STL, which has single precision only.
 pub fn write_stl(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     check(path, surface)?;
-    write_whole(path, |file| {
+    write_atomic(path, |file| {
         let mut header = [b' '; 80];
         header[..6].copy_from_slice(b"pliant");
         file.write_all(&header)?;
@@ -124,7 +124,7 @@ pub(super) fn check(path: &Path, surface: &Surface) -> Result<(), WriteError> {
         return mismatch(format!("line {bad}"), found, format!("vertices below {count}"));
     }
     let Surface { normals, texcoords, part_of, parts, .. } = surface;
-    let artist = Artist {
+    let artist = SurfaceAttributes {
         normals: normals.as_deref(),
         texcoords: texcoords.as_deref(),
         parts,

@@ -59,7 +59,7 @@ impl Document<'_> {
     pub(super) fn integers(&self, array: &Array<'_>, count: usize) -> Result<Vec<i64>, ReadError> {
         if array.number.starts_with("Float") {
             let found = format!("array `{}` of {}", array.name, array.number);
-            return Err(self.wrong(array.at, found, "integers"));
+            return Err(self.unexpected(array.at, found, "integers"));
         }
         let count = self.value_count(array, count)?;
         if let Storage::Text(text) = array.storage {
@@ -76,7 +76,7 @@ impl Document<'_> {
     }
 
     fn value_count(&self, array: &Array<'_>, count: usize) -> Result<usize, ReadError> {
-        count.checked_mul(array.components).ok_or_else(|| self.short(array, count))
+        count.checked_mul(array.components).ok_or_else(|| self.wrong_length(array, count))
     }
 
     fn words<T: std::str::FromStr>(
@@ -89,10 +89,10 @@ impl Document<'_> {
         for word in text.split_ascii_whitespace() {
             values.push(word.parse().map_err(|_| {
                 let found = format!("{} in array `{}`", quote(word.as_bytes()), array.name);
-                self.wrong(array.at, found, "a number")
+                self.unexpected(array.at, found, "a number")
             })?);
         }
-        if values.len() == count { Ok(values) } else { Err(self.short(array, count)) }
+        if values.len() == count { Ok(values) } else { Err(self.wrong_length(array, count)) }
     }
 
     /// Returns the width of a number in bytes.
@@ -104,7 +104,7 @@ impl Document<'_> {
             "Int64" | "UInt64" | "Float64" => Ok(8),
             other => {
                 let found = format!("type {} of array `{}`", quote(other.as_bytes()), array.name);
-                Err(self.wrong(array.at, found, "Float64, Int64 or the like"))
+                Err(self.unexpected(array.at, found, "Float64, Int64 or the like"))
             }
         }
     }
@@ -142,12 +142,12 @@ impl Document<'_> {
                 self.plain(&stream, wanted)
             }
         });
-        decoded.ok_or_else(|| self.short(array, count))
+        decoded.ok_or_else(|| self.wrong_length(array, count))
     }
 
-    fn short(&self, array: &Array<'_>, count: usize) -> ReadError {
+    fn wrong_length(&self, array: &Array<'_>, count: usize) -> ReadError {
         let found = format!("array `{}` cut short, too long or garbled", array.name);
-        self.wrong(array.at, found, format!("{count} numbers"))
+        self.unexpected(array.at, found, format!("{count} numbers"))
     }
 
     /// Reads a length in bytes, then the bytes.

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 /// Number of characters in a group, which encodes up to three bytes.
-const GROUP: usize = 4;
+const GROUP_CHARACTERS: usize = 4;
 
 /// Returns the first `count` bytes that `text` encodes, or `None` if there are fewer.
 ///
@@ -15,24 +15,25 @@ pub(super) fn first_bytes(text: &[u8], count: usize) -> Option<Vec<u8>> {
     let mut rest = text;
     while bytes.len() < count {
         // Decode two groups more than needed, because padded groups have fewer bytes.
-        let wanted = (count - bytes.len()).div_ceil(3).saturating_add(2).saturating_mul(GROUP);
-        let run = run(&rest[..wanted.min(rest.len())]);
-        if run.is_empty() {
+        let wanted =
+            (count - bytes.len()).div_ceil(3).saturating_add(2).saturating_mul(GROUP_CHARACTERS);
+        let piece = piece(&rest[..wanted.min(rest.len())]);
+        if piece.is_empty() {
             return None;
         }
-        STANDARD.decode_vec(run, &mut bytes).ok()?;
-        rest = &rest[run.len()..];
+        STANDARD.decode_vec(piece, &mut bytes).ok()?;
+        rest = &rest[piece.len()..];
     }
     bytes.truncate(count);
     Some(bytes)
 }
 
 /// Returns whole groups up to and including the first padded one.
-fn run(text: &[u8]) -> &[u8] {
+fn piece(text: &[u8]) -> &[u8] {
     let padding = text.iter().position(|byte| *byte == b'=');
-    let whole = text.len() / GROUP;
-    let groups = padding.map_or(whole, |at| (at / GROUP + 1).min(whole));
-    &text[..groups * GROUP]
+    let whole = text.len() / GROUP_CHARACTERS;
+    let groups = padding.map_or(whole, |at| (at / GROUP_CHARACTERS + 1).min(whole));
+    &text[..groups * GROUP_CHARACTERS]
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use pliant::element::Kind;
 use pliant_kernels::element::vtk_order;
 
-use crate::draft::DraftKind;
+use crate::file_mesh::FileCellKind;
 
 /// VTK's number of a kind.
 pub(super) fn number(kind: Kind) -> u8 {
@@ -24,7 +24,7 @@ const LAGRANGE_TETRAHEDRON: u8 = 71;
 #[derive(Debug, Clone)]
 pub(super) enum CellType {
     /// A cell; `order[k]` is the engine's local index of the file's node k.
-    Cell { kind: DraftKind, order: Vec<usize> },
+    Cell { kind: FileCellKind, order: Vec<usize> },
     /// A point, line or face, which is skipped.
     Boundary { is_face: bool },
     /// A volume cell that the engine has no element for.
@@ -33,7 +33,7 @@ pub(super) enum CellType {
 
 /// Returns the type with this number and node count, if it is known.
 pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellType> {
-    let kind = |kind| CellType::Cell { kind: DraftKind::Of(kind), order: vtk_order(kind) };
+    let kind = |kind| CellType::Cell { kind: FileCellKind::Of(kind), order: vtk_order(kind) };
     Some(match (number_in_file, node_count) {
         (10 | 71, 4) => kind(Kind::Tet4),
         (24 | 71, 10) => kind(Kind::Tet10),
@@ -43,12 +43,13 @@ pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellTy
         (13 | 73, 6) => kind(Kind::Prism6),
         (14 | 74, 5) => kind(Kind::Pyramid5),
         // A voxel lists the corners of a box by increasing x, then y, then z.
-        (11, 8) => {
-            CellType::Cell { kind: DraftKind::Of(Kind::Hex8), order: vec![0, 1, 3, 2, 4, 5, 7, 6] }
-        }
+        (11, 8) => CellType::Cell {
+            kind: FileCellKind::Of(Kind::Hex8),
+            order: vec![0, 1, 3, 2, 4, 5, 7, 6],
+        },
         (25, 20) => {
             let order = vtk_order(Kind::Hex27).into_iter().take(20).collect();
-            CellType::Cell { kind: DraftKind::Hex20, order }
+            CellType::Cell { kind: FileCellKind::Hex20, order }
         }
         (1..=4 | 21 | 35 | 68 | 75, _) => CellType::Boundary { is_face: false },
         (5..=9 | 22 | 23 | 28 | 30 | 34 | 36 | 69 | 70 | 76 | 77, _) => {

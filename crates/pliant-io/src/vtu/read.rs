@@ -6,10 +6,10 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use crate::draft::{Draft, Groups, numbered};
 use crate::error::ReadError;
+use crate::file_mesh::{FileMesh, Groups, numbered_groups};
 use crate::mesh_file::{MeshFile, ReadReport};
-use crate::scanner::finite;
+use crate::scanner::expected_finite;
 use crate::source::{Source, read_bytes};
 
 use super::cell_type::{CellType, cell_type};
@@ -37,15 +37,15 @@ pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
     let source = Source { path, bytes };
     let document = Document::parse(source)?;
-    let mut draft = Draft::new(document.points()?);
-    let cells = document.cells(&mut draft)?;
-    draft.control_points = document.control_points()?;
-    draft.regions = document.regions(&cells)?;
-    draft.node_sets = document.node_sets()?;
-    draft.finish(&source, ReadReport::new("VTU"))
+    let mut file_mesh = FileMesh::new(document.points()?);
+    let cells = document.cells(&mut file_mesh)?;
+    file_mesh.control_points = document.control_points()?;
+    file_mesh.regions = document.regions(&cells)?;
+    file_mesh.node_sets = document.node_sets()?;
+    file_mesh.finish(&source, ReadReport::new("VTU"))
 }
 
-/// The number of each of the file's cells in the draft; `None` if it is not a volume cell.
+/// The number of each of the file's cells in the file mesh; `None` if it is not a volume cell.
 type CellNumbers = Vec<Option<u32>>;
 
 impl Document<'_> {
@@ -57,12 +57,12 @@ impl Document<'_> {
     fn vectors(&self, array: &Array<'_>) -> Result<Vec<DVec3>, ReadError> {
         if array.components != 3 {
             let found = format!("{} components in `{}`", array.components, array.name);
-            return Err(self.wrong(array.at, found, "3"));
+            return Err(self.unexpected(array.at, found, "3"));
         }
         let values = self.reals(array, self.point_count)?;
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {
             let found = format!("{} at point {}", values[at], at / 3);
-            return Err(self.wrong(array.at, found, finite("a coordinate")));
+            return Err(self.unexpected(array.at, found, expected_finite("a coordinate")));
         }
         Ok(values.chunks_exact(3).map(DVec3::from_slice).collect())
     }
@@ -73,8 +73,8 @@ impl Document<'_> {
         array.map(|array| self.vectors(array)).transpose()
     }
 
-    /// Adds the volume cells to the draft.
-    fn cells(&self, draft: &mut Draft) -> Result<CellNumbers, ReadError> {
+    /// Adds the volume cells to the file mesh.
+    fn cells(&self, file_mesh: &mut FileMesh) -> Result<CellNumbers, ReadError> {
         let offsets = self.integers(self.required(Section::Cells, "offsets")?, self.cell_count)?;
         let types = self.integers(self.required(Section::Cells, "types")?, self.cell_count)?;
         let ends = self.ends(&offsets)?;
@@ -90,16 +90,16 @@ impl Document<'_> {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => entry.insert(self.cell_type(cell, key, connectivity.at)?),
             };
-            numbers.push(self.push_cell(draft, cell, cell_type, nodes, connectivity.at)?);
+            numbers.push(self.push_cell(file_mesh, cell, cell_type, nodes, connectivity.at)?);
             start = end;
         }
         Ok(numbers)
     }
 
-    /// Adds a cell to the draft; returns its number there if it is a volume cell.
+    /// Adds a cell to the file mesh; returns its number there if it is a volume cell.
     fn push_cell(
         &self,
-        draft: &mut Draft,
+        file_mesh: &mut FileMesh,
         cell: usize,
         cell_type: &CellType,
         nodes: &[i64],
@@ -111,11 +111,11 @@ impl Document<'_> {
                 for (node, place) in nodes.iter().zip(order) {
                     ordered[*place] = self.node(cell, *node, at)?;
                 }
-                draft.push_cell(*kind, &ordered);
-                Ok(Some(draft.cell_count() as u32 - 1))
+                file_mesh.push_cell(*kind, &ordered);
+                Ok(Some(file_mesh.cell_count() as u32 - 1))
             }
             CellType::Boundary { is_face } => {
-                draft.face_count += usize::from(*is_face);
+                file_mesh.face_count += usize::from(*is_face);
                 Ok(None)
             }
             CellType::Unsupported { .. } => unreachable!("refused when looked up"),
@@ -130,7 +130,7 @@ impl Document<'_> {
         for (cell, offset) in offsets.iter().enumerate() {
             if *offset < last {
                 let found = format!("offset {offset} of cell {cell}");
-                return Err(self.wrong(at, found, format!("at least {last}")));
+                return Err(self.unexpected(at, found, format!("at least {last}")));
             }
             last = *offset;
             ends.push(last as usize);
@@ -151,7 +151,7 @@ impl Document<'_> {
             Some(known) => Ok(known),
             None => {
                 let found = format!("cell {cell} of VTK type {number} with {node_count} nodes");
-                Err(self.wrong(at, found, "a known cell type with its number of nodes"))
+                Err(self.unexpected(at, found, "a known cell type with its number of nodes"))
             }
         }
     }
@@ -163,7 +163,7 @@ impl Document<'_> {
         }
         let found = format!("point {node} in cell {cell}");
         let expected = format!("0 to {}", self.point_count.saturating_sub(1));
-        Err(self.wrong(at, found, expected))
+        Err(self.unexpected(at, found, expected))
     }
 
     fn regions(&self, cells: &CellNumbers) -> Result<Groups, ReadError> {
@@ -216,5 +216,5 @@ fn by_value(values: &[f64], cells: &CellNumbers) -> Groups {
             groups.entry(*value as i64).or_default().push(*cell);
         }
     }
-    numbered("region", groups)
+    numbered_groups("region", groups)
 }

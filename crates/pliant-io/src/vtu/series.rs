@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::WriteError;
-use crate::write::write_whole;
+use crate::write::write_atomic;
 
 use super::write::{Frame, write};
 
@@ -49,7 +49,7 @@ impl Series {
         );
         entry.expect("writing to a string cannot fail");
         self.frame_count += 1;
-        write_whole(&self.path, |writer| {
+        write_atomic(&self.path, |writer| {
             writeln!(writer, "<?xml version=\"1.0\"?>")?;
             writeln!(
                 writer,

@@ -9,7 +9,7 @@ use pliant_kernels::element::vtk_order;
 
 use crate::error::WriteError;
 use crate::lagrange::{has_control_points, lagrange_points, lagrange_values};
-use crate::write::write_whole;
+use crate::write::write_atomic;
 
 use super::cell_type::number;
 use super::{CONTROL_POINT, NODE_SET_PREFIX, REGION_PREFIX};
@@ -86,7 +86,7 @@ impl<'a> Frame<'a> {
 /// Writes a file: version 1.0 with raw appended data, which VTK, ParaView and meshio can read.
 pub fn write(path: &Path, frame: &Frame<'_>) -> Result<(), WriteError> {
     frame.check(path)?;
-    write_whole(path, |writer| Contents::new(frame).write_to(writer))
+    write_atomic(path, |writer| Contents::new(frame).write_to(writer))
 }
 
 /// An array to write.
@@ -123,7 +123,7 @@ impl Contents {
         }
         for set in &mesh.node_sets {
             let name = format!("{NODE_SET_PREFIX}{}", set.name);
-            contents.marks(POINT_DATA, name, point_count, &set.nodes);
+            contents.membership(POINT_DATA, name, point_count, &set.nodes);
         }
         if has_control_points(mesh) {
             contents.vectors(POINT_DATA, CONTROL_POINT, frame.control_points());
@@ -156,7 +156,7 @@ impl Contents {
     }
 
     /// Adds an array with ones for members and zeros for the others.
-    fn marks(&mut self, section: &'static str, name: String, count: usize, members: &[u32]) {
+    fn membership(&mut self, section: &'static str, name: String, count: usize, members: &[u32]) {
         let mut bytes = vec![0; count];
         members.iter().for_each(|member| bytes[*member as usize] = 1);
         self.push(section, &name, "UInt8", bytes);
@@ -193,7 +193,7 @@ impl Contents {
         self.push(CELL_DATA, "region", "Int32", bytes);
         for region in &mesh.regions {
             let name = format!("{REGION_PREFIX}{}", region.name);
-            self.marks(CELL_DATA, name, self.cell_count, &region.cells);
+            self.membership(CELL_DATA, name, self.cell_count, &region.cells);
         }
     }
 

@@ -78,7 +78,7 @@ impl<'a> Document<'a> {
             appended: appended(&source, tags_end),
             piece_count: 0,
         };
-        document.walk(&mut Reader::from_str(text))?;
+        document.read_tags(&mut Reader::from_str(text))?;
         if document.piece_count == 0 {
             let found = "no <Piece>";
             return Err(source.unexpected(
@@ -90,7 +90,7 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    fn walk(&mut self, reader: &mut Reader<&'a [u8]>) -> Result<(), ReadError> {
+    fn read_tags(&mut self, reader: &mut Reader<&'a [u8]>) -> Result<(), ReadError> {
         let mut section = None;
         loop {
             let at = reader.buffer_position() as usize;
@@ -112,9 +112,9 @@ impl<'a> Document<'a> {
     }
 
     fn event(&self, reader: &mut Reader<&'a [u8]>) -> Result<Event<'a>, ReadError> {
-        reader
-            .read_event()
-            .map_err(|error| self.wrong(reader.error_position() as usize, error.to_string(), "XML"))
+        reader.read_event().map_err(|error| {
+            self.unexpected(reader.error_position() as usize, error.to_string(), "XML")
+        })
     }
 
     /// Returns the numbers between the tags of an array, without the contents of nested tags.
@@ -133,7 +133,7 @@ impl<'a> Document<'a> {
                 Event::Eof => {
                     let at = self.source.bytes.len();
                     let found = "the end of the file";
-                    return Err(self.wrong(at, found, "`</DataArray>`"));
+                    return Err(self.unexpected(at, found, "`</DataArray>`"));
                 }
                 _ => {}
             }
@@ -157,11 +157,11 @@ impl<'a> Document<'a> {
     }
 
     fn attributes(&self, tag: &BytesStart<'_>, at: usize) -> Result<Attributes, ReadError> {
-        let wrong = |error: String| self.wrong(at, error, "attributes in XML");
+        let invalid = |error: String| self.unexpected(at, error, "attributes in XML");
         let mut attributes = Attributes::new();
         // Repeated attributes are not checked: the check takes quadratic time.
         for attribute in tag.attributes().with_checks(false) {
-            let attribute = attribute.map_err(|error| wrong(error.to_string()))?;
+            let attribute = attribute.map_err(|error| invalid(error.to_string()))?;
             // VTK itself writes names such as "a & b" without escapes.
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
             let value = value.unwrap_or_else(|_| attribute.value.clone());
@@ -215,7 +215,7 @@ impl<'a> Document<'a> {
         let value: Result<u32, _> = text.trim().parse();
         let value = value.map_err(|_| {
             let found = format!("{key}={}", quote(text.as_bytes()));
-            self.wrong(at, found, "a number from 0 to 4294967295")
+            self.unexpected(at, found, "a number from 0 to 4294967295")
         })?;
         Ok(Some(value as usize))
     }
@@ -238,12 +238,12 @@ impl<'a> Document<'a> {
                 let offset = value("offset").trim().parse().ok();
                 Storage::Appended(offset.ok_or_else(|| {
                     let found = format!("offset={}", quote(value("offset").as_bytes()));
-                    self.wrong(at, found, "an offset into <AppendedData>")
+                    self.unexpected(at, found, "an offset into <AppendedData>")
                 })?)
             }
             _ => {
                 let found = format!("format={}", quote(format.as_bytes()));
-                return Err(self.wrong(at, found, "ascii, binary or appended"));
+                return Err(self.unexpected(at, found, "ascii, binary or appended"));
             }
         };
         let components = self.attribute(&attributes, "NumberOfComponents", at);
@@ -254,7 +254,7 @@ impl<'a> Document<'a> {
     }
 
     /// Returns an error at an offset. Lines are counted only here, once.
-    pub(super) fn wrong(
+    pub(super) fn unexpected(
         &self,
         at: usize,
         found: impl Into<String>,

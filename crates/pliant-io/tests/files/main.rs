@@ -6,7 +6,6 @@
 mod random;
 mod samples;
 
-mod artist;
 mod bad_scenes;
 mod documents;
 mod examples;
@@ -23,6 +22,7 @@ mod scene_mutations;
 mod scenes;
 mod shared_meshes;
 mod surface;
+mod surface_attributes;
 mod surface_mutations;
 mod surface_scenes;
 mod tetgen;

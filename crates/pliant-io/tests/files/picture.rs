@@ -12,7 +12,7 @@ const SMALL: PictureConfig = PictureConfig {
     samples: 2,
     azimuth: 0.6,
     elevation: 0.32,
-    opening: 0.5,
+    field_of_view: 0.5,
     margin: 0.1,
     ground: None,
     line_width: 0.9,
@@ -284,7 +284,10 @@ fn settings_are_checked() {
         |config: PictureConfig| Picture::new(&config, std::iter::empty()).unwrap_err().to_string();
     assert!(refused(PictureConfig { width: 0, ..SMALL }).contains("width is 0"));
     assert!(refused(PictureConfig { samples: 9, ..SMALL }).contains("samples is 9"));
-    assert!(refused(PictureConfig { opening: f64::NAN, ..SMALL }).contains("opening is NaN"));
+    assert!(
+        refused(PictureConfig { field_of_view: f64::NAN, ..SMALL })
+            .contains("field_of_view is NaN")
+    );
     assert!(refused(PictureConfig { margin: 0.5, ..SMALL }).contains("margin"));
     let huge = PictureConfig { width: 8000, height: 8000, samples: 8, ..SMALL };
     assert!(refused(huge).contains("lower the size"));

@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::DVec3;
 use pliant::mesh::Mesh;
 use pliant_io::gmsh;
-use pliant_io::scene::{Built, Scene};
+use pliant_io::scene::{BuiltScene, Scene};
 
 /// A bar that sags until its quadratic cells are curved.
 const SAGGING: &str = r#"
@@ -32,12 +32,12 @@ material = { law = "corotated", young = 1e5, poisson = 0.3, density = 1000 }
 where = "x-"
 "#;
 
-fn open(text: &str, folder: &Path) -> Built {
+fn open(text: &str, folder: &Path) -> BuiltScene {
     Scene::open("scene", text, folder).unwrap_or_else(|error| panic!("{error}")).1
 }
 
 /// Steps a world and returns the mesh of its only body in its current shape.
-fn mesh_after(built: &mut Built, frames: usize) -> Mesh {
+fn mesh_after(built: &mut BuiltScene, frames: usize) -> Mesh {
     (0..frames).for_each(|_| {
         built.world.step();
     });

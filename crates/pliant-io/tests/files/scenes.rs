@@ -11,11 +11,11 @@ use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Projection, Rayleigh, Rotation, Stepper,
 };
 use pliant::world::Health;
-use pliant_io::scene::{Built, Mode, Scene, catalogue};
+use pliant_io::scene::{BuiltScene, Mode, Scene, catalogue};
 
 use crate::random::heavy;
 
-fn open(name: &str) -> (Scene, Built) {
+fn open(name: &str) -> (Scene, BuiltScene) {
     let entry = catalogue::find(name).unwrap_or_else(|| panic!("no scene {name}"));
     Scene::open(name, entry.text, Path::new(".")).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -283,7 +283,7 @@ fn a_region_takes_its_own_material_and_the_rest_of_its_body() {
 }
 
 /// A unit cube pinned at its lower side, with these lines for its start and its pulls.
-fn cube(start: &str, pulls: &str) -> Built {
+fn cube(start: &str, pulls: &str) -> BuiltScene {
     let text = format!(
         r#"
         version = 1
@@ -491,7 +491,7 @@ fn surfaces_and_fields_stand_where_they_are_put() {
         )
     };
     let (_, mut built) = Scene::open("solid", &text("square.obj"), &folder).unwrap();
-    let down = |built: &mut Built, x: f64| {
+    let down = |built: &mut BuiltScene, x: f64| {
         let hit = built.world.ray(DVec3::new(x, 5.0, 0.3), DVec3::NEG_Y, 10.0);
         hit.map(|hit| hit.point.y)
     };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use pliant::element::Kind;
-use pliant_io::scene::{Built, Scene, SceneError};
+use pliant_io::scene::{BuiltScene, Scene, SceneError};
 use pliant_io::surface::{Surface, write_obj};
 
 /// A dynamic scene with this mesh and these further lines of its body. The mesh is in line 4.
@@ -15,11 +15,11 @@ fn scene(mesh: &str, more: &str) -> String {
     )
 }
 
-fn open(text: &str, base: &Path) -> Result<(Scene, Built), SceneError> {
+fn open(text: &str, base: &Path) -> Result<(Scene, BuiltScene), SceneError> {
     Scene::open("test.toml", text, base)
 }
 
-fn built(mesh: &str, more: &str, base: &Path) -> Built {
+fn built(mesh: &str, more: &str, base: &Path) -> BuiltScene {
     open(&scene(mesh, more), base).unwrap_or_else(|error| panic!("{error}")).1
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
-use pliant_io::{WriteError, write_whole};
+use pliant_io::{WriteError, write_atomic};
 
 /// The names of all files in a folder.
 fn listing(folder: &Path) -> Vec<String> {
@@ -22,13 +22,13 @@ fn listing(folder: &Path) -> Vec<String> {
 fn a_failure_midway_leaves_the_old_file_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mesh.vtu");
-    write_whole(&path, |file| file.write_all(b"old")).unwrap();
+    write_atomic(&path, |file| file.write_all(b"old")).unwrap();
 
     let failing = |file: &mut dyn Write| {
         file.write_all(&[b'x'; 1 << 18])?;
         Err(io::Error::other("the cable was pulled"))
     };
-    let error = write_whole(&path, failing).unwrap_err();
+    let error = write_atomic(&path, failing).unwrap_err();
 
     assert!(error.to_string().contains("the cable was pulled"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), b"old");
@@ -40,7 +40,7 @@ fn a_failure_midway_leaves_the_old_file_and_nothing_else() {
 fn a_failure_of_a_new_file_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.obj");
-    write_whole(&path, |_| Err(io::Error::other("no"))).unwrap_err();
+    write_atomic(&path, |_| Err(io::Error::other("no"))).unwrap_err();
     assert!(listing(folder.path()).is_empty());
 }
 
@@ -49,7 +49,7 @@ fn a_failure_of_a_new_file_leaves_nothing() {
 fn a_writer_that_panics_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.obj");
-    let caught = std::panic::catch_unwind(|| write_whole(&path, |_| panic!("a bug")));
+    let caught = std::panic::catch_unwind(|| write_atomic(&path, |_| panic!("a bug")));
     assert!(caught.is_err());
     assert!(listing(folder.path()).is_empty());
 }
@@ -65,7 +65,7 @@ fn a_full_device_is_an_error_and_stays_a_device() {
         println!("skipped: no /dev/full here");
         return;
     }
-    let error = write_whole(path, |file| file.write_all(&[0; 1 << 20])).unwrap_err();
+    let error = write_atomic(path, |file| file.write_all(&[0; 1 << 20])).unwrap_err();
     assert!(
         matches!(&error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull)
     );
@@ -82,7 +82,7 @@ fn the_rights_of_a_replaced_file_are_kept() {
     let path = folder.path().join("shared.ply");
     fs::write(&path, "old").unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-    write_whole(&path, |file| file.write_all(b"new")).unwrap();
+    write_atomic(&path, |file| file.write_all(b"new")).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
@@ -94,7 +94,7 @@ fn a_link_is_followed() {
     let (path, link) = (folder.path().join("real"), folder.path().join("link"));
     fs::write(&path, "old").unwrap();
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    write_whole(&link, |file| file.write_all(b"new")).unwrap();
+    write_atomic(&link, |file| file.write_all(b"new")).unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"new");
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
@@ -125,8 +125,8 @@ fn a_full_disk_leaves_the_old_file() {
         return;
     };
     let path = disk.0.path().join("frame.vtu");
-    write_whole(&path, |file| file.write_all(b"old")).unwrap();
-    let error = write_whole(&path, |file| file.write_all(&[b'x'; 1 << 18])).unwrap_err();
+    write_atomic(&path, |file| file.write_all(b"old")).unwrap();
+    let error = write_atomic(&path, |file| file.write_all(&[b'x'; 1 << 18])).unwrap_err();
     assert!(
         matches!(&error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull)
     );
@@ -138,6 +138,6 @@ fn a_full_disk_leaves_the_old_file() {
 #[test]
 fn a_folder_in_the_way_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(write_whole(folder.path(), |file| file.write_all(b"x")).is_err());
+    assert!(write_atomic(folder.path(), |file| file.write_all(b"x")).is_err());
     assert!(folder.path().is_dir());
 }

@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 use pliant::body::{Body, Model, Skin, Splinters};
 use pliant::geometry::{Surface, SurfaceGroup};
 use pliant::mesh::Mesh;
-use pliant_io::glb::{AnimatedSurface, Split};
+use pliant_io::glb::{AnimatedSurface, SplitVertices};
 use pliant_io::picture::Colour;
 use serde::Serialize;
 
@@ -202,7 +202,7 @@ fn by_part(skin: &Skin, surface: Option<&Surface>) -> Vec<u32> {
 
 /// The drawn data of a skin.
 struct Drawn {
-    split: Split,
+    split: SplitVertices,
     /// Triangles in drawing order, with indices of split vertices.
     triangles: Vec<[u32; 3]>,
     fan_start: Vec<u32>,
@@ -219,7 +219,7 @@ impl Drawn {
         };
         body.lines.clear();
         body.frames.push(rest.to_vec());
-        let split = Split::new(&body, true);
+        let split = SplitVertices::new(&body, true);
         let triangles: Vec<_> = order.iter().map(|k| split.triangles[*k as usize]).collect();
         let part_of = surface.and_then(|surface| surface.part_of.as_ref());
         let parts = match part_of {
@@ -333,7 +333,7 @@ fn runs(values: impl Iterator<Item = u32>) -> Vec<(usize, usize)> {
 }
 
 /// The triangles of each fan.
-fn triangles_of_fans(split: &Split, triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
+fn triangles_of_fans(split: &SplitVertices, triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     let count = split.fans.iter().max().map_or(0, |most| *most as usize + 1);
     let mut of_fan = vec![Vec::new(); count];
     for (triangle, corners) in (0u32..).zip(triangles) {

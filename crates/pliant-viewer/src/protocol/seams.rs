@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::{Surface, SurfaceGroup};
-use pliant_io::glb::Split;
+use pliant_io::glb::SplitVertices;
 use pliant_kernels::math::DisjointSets;
 
 /// The name of the part with the faces between splinters that move as one. They are drawn in the colour of the body,
@@ -29,7 +29,7 @@ const SMOOTH: f64 = 0.766;
 pub(super) fn joined(
     of_fan: &[Vec<u32>],
     is_outside: impl Fn(u32) -> bool,
-    split: &Split,
+    split: &SplitVertices,
     triangles: &[[u32; 3]],
     rest: &[DVec3],
 ) -> Vec<Vec<u32>> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use pliant::body::{Action, Motion, Ramp};
 use pliant::world::{Energy, World, WorldConfig};
-use pliant_io::scene::Built;
+use pliant_io::scene::BuiltScene;
 
 use super::POLE;
 use crate::bench::Progress;
@@ -51,7 +51,7 @@ fn opened(parts: u32, still: Option<f64>) -> Result<(World, f64)> {
     for pin in scene.bodies.iter_mut().flat_map(|body| &mut body.pins) {
         still.into_iter().for_each(|time| stop(&mut pin.motion, time));
     }
-    let Built { world, .. } = scene.build(&source.base)?;
+    let BuiltScene { world, .. } = scene.build(&source.base)?;
     Ok((world, scene.duration))
 }
 

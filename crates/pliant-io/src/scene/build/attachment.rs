@@ -8,7 +8,7 @@ use pliant::geometry::Surface;
 use pliant::solver::Reaction;
 use pliant::world::{Attachment, AttachmentHandle, BodyHandle, Support, World};
 
-use super::chooser::Files;
+use super::point_selector::Files;
 use super::select;
 use crate::scene::plan::attachment::{AttachmentPlan, SupportPlan};
 use crate::scene::plan::body::BodyPlan;
@@ -32,7 +32,7 @@ impl PlacedAttachment {
 }
 
 /// Attaches a part of a body; `handles` are the bodies of the scene, `body` is the plan of this one and its surface.
-pub(crate) fn attached(
+pub(crate) fn attach(
     world: &mut World,
     plan: &AttachmentPlan,
     body: (&BodyPlan, Option<&Surface>),

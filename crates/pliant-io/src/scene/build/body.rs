@@ -13,8 +13,8 @@ use pliant::mesh::{Mesh, Region};
 use pliant::world::{BodyHandle, World};
 use toml::Spanned;
 
-use super::chooser::Files;
-use super::meshed::Meshed;
+use super::body_mesh::BodyMesh;
+use super::point_selector::Files;
 use super::{mesher, select};
 use crate::format::read_mesh;
 use crate::scene::check::problems::Problems;
@@ -22,7 +22,7 @@ use crate::scene::plan::body::{BodyPlan, PinOn, PinPlan, PullPlan, RegionPlan};
 use crate::scene::plan::copies::Copy;
 use crate::scene::plan::mesh::{MeshPlan, MeshSource};
 use crate::scene::plan::mode::Mode;
-use crate::scene::plan::shape::MOST_NODES;
+use crate::scene::plan::shape::MAX_NODES;
 use crate::scene::problem::fault::Fault;
 
 /// Builds a body, and returns the surface it was made from; files are searched for in `base`.
@@ -32,26 +32,27 @@ pub(crate) fn body(
     problems: &mut Problems,
 ) -> Option<(Body, Option<Surface>)> {
     let files = Files { base, world_from_mesh: &plan.world_from_mesh };
-    let meshed = meshed(plan, &files);
-    let meshed = meshed.map_err(|fault| problems.add(fault.span(), fault.into_inner())).ok()?;
+    let body_mesh = body_mesh(plan, &files);
+    let body_mesh =
+        body_mesh.map_err(|fault| problems.add(fault.span(), fault.into_inner())).ok()?;
     let pins: Vec<_> =
-        plan.pins.iter().map(|pin| resolved_pin(plan, pin, &meshed, &files, problems)).collect();
+        plan.pins.iter().map(|pin| build_pin(plan, pin, &body_mesh, &files, problems)).collect();
     let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
-    let (model, surface) = model(plan, meshed, &files, problems)?;
-    let pins = if model.is_rigid() { whole(pins?, &model) } else { pins? };
-    let mut body = pinned(plan, model, pins, problems)?;
+    let (model, surface) = model(plan, body_mesh, &files, problems)?;
+    let pins = if model.is_rigid() { pin_as_whole(pins?, &model) } else { pins? };
+    let mut body = body_with_pins(plan, model, pins, problems)?;
     for pull in &plan.pulls {
-        let pulled = pulled(&mut body, pull, plan.copy.as_ref());
-        noted(pulled, &pull.at.span(), problems)?;
+        let pull_index = add_pull(&mut body, pull, plan.copy.as_ref());
+        ok_or_report(pull_index, &pull.at.span(), problems)?;
     }
     if let Some(rest) = &plan.rest {
-        body = noted(rested(&body, rest.get_ref()), &rest.span(), problems)?;
+        body = ok_or_report(with_rest_shape(&body, rest.get_ref()), &rest.span(), problems)?;
     }
     Some((body, surface))
 }
 
 /// Returns the body in a committed rest shape, with its pinned nodes at their prescribed positions.
-fn rested(body: &Body, rest: &[DVec3]) -> Result<Body, Fault> {
+fn with_rest_shape(body: &Body, rest: &[DVec3]) -> Result<Body, Fault> {
     let model = body.model().at_shape(rest)?;
     let mut body = body.with_model(Arc::new(model))?;
     let mut x = rest.to_vec();
@@ -62,7 +63,7 @@ fn rested(body: &Body, rest: &[DVec3]) -> Result<Body, Fault> {
 }
 
 /// Replaces the pins of a rigid body by the first one, applied to all its nodes: the body moves as a whole.
-fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
+fn pin_as_whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
     let nodes = (0..model.mesh().nodes.len() as u32).collect();
     let pin =
         pins.into_iter().next().map(|pin| Pin { nodes, motion: pin.motion, ..Pin::default() });
@@ -70,23 +71,23 @@ fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
 }
 
 /// Builds a copy of an earlier body, with the same model.
-pub(crate) fn again(plan: &BodyPlan, first: Option<&Body>) -> Option<Body> {
+pub(crate) fn copy_body(plan: &BodyPlan, first: Option<&Body>) -> Option<Body> {
     let first = first?;
     let pins = first.pins().iter().zip(&plan.pins).map(|(pin, plan_of)| {
-        let motion = carried(&plan_of.motion, plan.copy.as_ref());
+        let motion = copied_motion(&plan_of.motion, plan.copy.as_ref());
         Pin { motion, ..pin.clone() }
     });
     let mut body = Body::new(&plan.name, first.model().clone(), pins.collect()).ok()?;
     for (pull, plan_of) in first.pulls().iter().zip(&plan.pulls) {
-        let motion = carried(&plan_of.motion, plan.copy.as_ref());
+        let motion = copied_motion(&plan_of.motion, plan.copy.as_ref());
         body.add_pull(Pull { motion, ..pull.clone() }).ok()?;
     }
-    started(plan, &mut body);
+    set_initial_state(plan, &mut body);
     Some(body)
 }
 
 /// Returns the motion of a copy: the motion of the original, then the transform to the copy.
-fn carried(motion: &Motion, copy: Option<&Copy>) -> Motion {
+fn copied_motion(motion: &Motion, copy: Option<&Copy>) -> Motion {
     let Some(Copy { pose, .. }) = copy else { return motion.clone() };
     let (axis, angle) = pose.rotation.to_axis_angle();
     let centre = DVec3::ZERO;
@@ -96,7 +97,7 @@ fn carried(motion: &Motion, copy: Option<&Copy>) -> Motion {
 }
 
 /// Sets the initial velocity and positions of a body.
-fn started(plan: &BodyPlan, body: &mut Body) {
+fn set_initial_state(plan: &BodyPlan, body: &mut Body) {
     body.state.v.fill(plan.velocity);
     if let Some(start) = &plan.start {
         body.start_from(start);
@@ -109,15 +110,15 @@ fn started(plan: &BodyPlan, body: &mut Body) {
 /// Builds the model of a mesh, with its materials and skin.
 fn model(
     plan: &BodyPlan,
-    meshed: Meshed,
+    body_mesh: BodyMesh,
     files: &Files<'_>,
     problems: &mut Problems,
 ) -> Option<(Model, Option<Surface>)> {
-    let Meshed { mesh, contents, embedding } = meshed;
+    let BodyMesh { mesh, contents, embedding } = body_mesh;
     if let Some(config) = plan.rigid {
         let surface = embedding.map_or_else(|| boundary(&mesh), |embedding| embedding.surface);
         let model = Model::rigid(&surface, config).map_err(Fault::from);
-        return Some((noted(model, &plan.mesh.span, problems)?, Some(surface)));
+        return Some((ok_or_report(model, &plan.mesh.span, problems)?, Some(surface)));
     }
     let skin = embedding.as_ref().map(|embedding| embedding.skin(&mesh));
     let solid = plan.splinters.as_ref().map(|_| match &embedding {
@@ -127,7 +128,7 @@ fn model(
     let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
     let model = match contents {
         Some(contents) => {
-            regions_filled(plan, &contents, &mesh, problems)?;
+            check_regions_not_empty(plan, &contents, &mesh, problems)?;
             let regions = plan.regions.iter().map(|region| region.material);
             let materials = [plan.material].into_iter().chain(regions).collect();
             Model::with_contents(mesh, materials, contents, config)
@@ -137,12 +138,12 @@ fn model(
             Model::new(mesh, materials, of_cell, config)
         }
     };
-    let mut model = noted(model.map_err(Fault::from), &plan.mesh.span, problems)?;
+    let mut model = ok_or_report(model.map_err(Fault::from), &plan.mesh.span, problems)?;
     let mut drawn = None;
     if let (Some(plan), Some(solid)) = (&plan.splinters, solid) {
         // Contact uses the boundary of the cells, which breaks with them.
         let made = plan.get_ref().make(&solid, model.mesh());
-        let (splinters, surface) = noted(made, &plan.span(), problems)?;
+        let (splinters, surface) = ok_or_report(made, &plan.span(), problems)?;
         model = model.with_splinters(splinters);
         drawn = Some(surface);
     } else if let Some(skin) = skin {
@@ -150,7 +151,8 @@ fn model(
     }
     if let Some(plan) = &plan.toughness {
         let map = plan.get_ref().map(model.mesh());
-        model = noted(model.with_toughness(map).map_err(Fault::from), &plan.span(), problems)?;
+        model =
+            ok_or_report(model.with_toughness(map).map_err(Fault::from), &plan.span(), problems)?;
     }
     Some((model, drawn.or(embedding.map(|embedding| embedding.surface))))
 }
@@ -164,7 +166,7 @@ fn boundary(mesh: &Mesh) -> Surface {
 }
 
 /// Checks that every region of a voxel body has leaves.
-fn regions_filled(
+fn check_regions_not_empty(
     plan: &BodyPlan,
     contents: &Contents,
     mesh: &Mesh,
@@ -175,26 +177,26 @@ fn regions_filled(
             let selection = region.selection.as_ref();
             let span = selection.map_or_else(|| region.name.span(), Spanned::span);
             let empty = not_empty(Vec::<u32>::new(), "region", "leaf", plan, mesh);
-            noted(empty, &span, problems)?;
+            ok_or_report(empty, &span, problems)?;
         }
     }
     Some(())
 }
 
 /// Adds a pull at a point of the body.
-fn pulled(body: &mut Body, plan: &PullPlan, copy: Option<&Copy>) -> Result<usize, Fault> {
+fn add_pull(body: &mut Body, plan: &PullPlan, copy: Option<&Copy>) -> Result<usize, Fault> {
     let PullPlan { at, motion, stiffness, damping } = plan;
     let Some(point) = body.model().locate(*at.get_ref()) else {
         let (min, max) = body.model().mesh().bounds();
         let (at, body) = (*at.get_ref(), body.name().to_owned());
         return Err(Fault::PullOutside { at, body, min, max });
     };
-    let motion = carried(motion, copy);
+    let motion = copied_motion(motion, copy);
     Ok(body.add_pull(Pull { point, motion, stiffness: *stiffness, damping: *damping })?)
 }
 
 /// Adds the body to the world; in a static scene its method is not used.
-pub(crate) fn added(
+pub(crate) fn add_to_world(
     world: &mut World,
     body: Body,
     plan: &BodyPlan,
@@ -212,7 +214,7 @@ pub(crate) fn added(
 }
 
 /// Returns the value of a result, or adds its fault to the problems.
-fn noted<T>(
+fn ok_or_report<T>(
     result: Result<T, Fault>,
     span: &std::ops::Range<usize>,
     problems: &mut Problems,
@@ -220,44 +222,49 @@ fn noted<T>(
     result.map_err(|fault| problems.add(span.clone(), fault)).ok()
 }
 
-fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems) -> Option<Body> {
+fn body_with_pins(
+    plan: &BodyPlan,
+    model: Model,
+    pins: Vec<Pin>,
+    problems: &mut Problems,
+) -> Option<Body> {
     match Body::new(&plan.name, Arc::new(model), pins) {
         Ok(mut body) => {
-            started(plan, &mut body);
+            set_initial_state(plan, &mut body);
             Some(body)
         }
         Err(error) => {
-            let culprit = match error {
+            let span = match error {
                 BodyError::Contradiction { second, .. } => plan.pins[second].selection.span(),
                 _ => plan.span.clone(),
             };
-            problems.add(culprit, error.into());
+            problems.add(span, error.into());
             None
         }
     }
 }
 
 /// Builds the mesh of a plan; an error carries its position in the text.
-fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Box<Spanned<Fault>>> {
+fn body_mesh(plan: &BodyPlan, files: &Files<'_>) -> Result<BodyMesh, Box<Spanned<Fault>>> {
     let mesh = match &plan.mesh.source {
-        MeshSource::Surface(surface) => return mesher::meshed(plan, surface, files),
+        MeshSource::Surface(surface) => return mesher::body_mesh(plan, surface, files),
         MeshSource::File(path) => {
             read_mesh(&files.base.join(path)).map(|read| read.mesh).map_err(Fault::from)
         }
         MeshSource::Shape(shape) => shape.mesh().map_err(Fault::from),
     };
-    let made = mesh.and_then(|mesh| prepared(plan, mesh));
-    made.map(Meshed::from).map_err(|fault| Box::new(Spanned::new(plan.mesh.span.clone(), fault)))
+    let made = mesh.and_then(|mesh| processed_mesh(plan, mesh));
+    made.map(BodyMesh::from).map_err(|fault| Box::new(Spanned::new(plan.mesh.span.clone(), fault)))
 }
 
 /// Raises the degree of a mesh, refines and transforms it.
-fn prepared(plan: &BodyPlan, mut mesh: Mesh) -> Result<Mesh, Fault> {
+fn processed_mesh(plan: &BodyPlan, mut mesh: Mesh) -> Result<Mesh, Fault> {
     let MeshPlan { source, degree, refine, .. } = &plan.mesh;
     if let (MeshSource::File(_), Some(degree)) = (source, degree) {
         mesh = mesh.elevated(*degree)?;
     }
     for _ in 0..*refine {
-        small_enough(mesh.nodes.len() as f64 * 8.0)?;
+        check_node_count(mesh.nodes.len() as f64 * 8.0)?;
         mesh = mesh.refined()?;
     }
     for node in &mut mesh.nodes {
@@ -267,29 +274,29 @@ fn prepared(plan: &BodyPlan, mut mesh: Mesh) -> Result<Mesh, Fault> {
     Ok(mesh)
 }
 
-fn small_enough(nodes: f64) -> Result<(), Fault> {
-    if nodes <= MOST_NODES { Ok(()) } else { Err(Fault::TooLarge { nodes, most: MOST_NODES }) }
+fn check_node_count(nodes: f64) -> Result<(), Fault> {
+    if nodes <= MAX_NODES { Ok(()) } else { Err(Fault::TooLarge { nodes, max: MAX_NODES }) }
 }
 
-fn resolved_pin(
+fn build_pin(
     plan: &BodyPlan,
     pin: &PinPlan,
-    meshed: &Meshed,
+    body_mesh: &BodyMesh,
     files: &Files<'_>,
     problems: &mut Problems,
 ) -> Option<Pin> {
-    let (mesh, selection) = (&meshed.mesh, &pin.selection);
-    let motion = carried(&pin.motion, plan.copy.as_ref());
+    let (mesh, selection) = (&body_mesh.mesh, &pin.selection);
+    let motion = copied_motion(&pin.motion, plan.copy.as_ref());
     let made = match pin.on {
         PinOn::Nodes => select::nodes(selection.get_ref(), mesh, files)
             .and_then(|nodes| not_empty(nodes, "pin", "node", plan, mesh))
             .map(|nodes| Pin { nodes, motion, ..Default::default() }),
-        PinOn::Surface => meshed
+        PinOn::Surface => body_mesh
             .surface_points(selection.get_ref(), files)
             .and_then(|points| not_empty(points, "pin", "vertex", plan, mesh))
             .map(|points| Pin::on_points(&points, &mesh.nodes, motion)),
     };
-    noted(made, &selection.span(), problems)
+    ok_or_report(made, &selection.span(), problems)
 }
 
 fn not_empty<T>(
@@ -347,5 +354,5 @@ fn region_cells(
         ),
     };
     let cells = cells.and_then(|cells| not_empty(cells, "region", "cell", plan, mesh));
-    noted(cells, &span, problems)
+    ok_or_report(cells, &span, problems)
 }

@@ -4,8 +4,8 @@ use pliant::geometry::Surface;
 use pliant_mesher::voxels::{MaterialRule, MaterialSource, VoxelConfig, Voxels, voxelize_with};
 use toml::Spanned;
 
-use super::chooser::{Chooser, Files, PAINT_TOLERANCE};
-use super::meshed::Meshed;
+use super::body_mesh::BodyMesh;
+use super::point_selector::{Files, PAINT_TOLERANCE, PointSelector};
 use super::surface::surface;
 use super::tetrahedra;
 use crate::scene::plan::body::{BodyPlan, RegionPlan};
@@ -13,11 +13,11 @@ use crate::scene::plan::surface::{Mesher, Stiffness, SurfacePlan};
 use crate::scene::problem::fault::Fault;
 
 /// Builds a mesh from a surface; an error carries its position in the text.
-pub(crate) fn meshed(
+pub(crate) fn body_mesh(
     body: &BodyPlan,
     plan: &SurfacePlan,
     files: &Files<'_>,
-) -> Result<Meshed, Box<Spanned<Fault>>> {
+) -> Result<BodyMesh, Box<Spanned<Fault>>> {
     let at_mesh = |fault: Fault| Box::new(Spanned::new(body.mesh.span.clone(), fault));
     let surface = surface(&plan.source, files.base, files.world_from_mesh).map_err(at_mesh)?;
     match &plan.mesher {
@@ -28,10 +28,10 @@ pub(crate) fn meshed(
                 Stiffness::Distributed => contents,
                 Stiffness::Uniform => contents.smeared(),
             };
-            Ok(Meshed { mesh, contents: Some(contents), embedding: Some(embedding) })
+            Ok(BodyMesh { mesh, contents: Some(contents), embedding: Some(embedding) })
         }
         Mesher::Tetrahedra { config, finer } => {
-            tetrahedra::meshed(body, surface, config, finer, files)
+            tetrahedra::body_mesh(body, surface, config, finer, files)
         }
     }
 }
@@ -45,17 +45,17 @@ fn voxels(
 ) -> Result<Voxels, Fault> {
     let (low, high) = surface.bounds();
     let size = (high - low).length();
-    let choosers: Vec<Chooser> = regions
+    let selectors: Vec<PointSelector> = regions
         .iter()
-        .map(|region| Chooser::of_region(region, files, size))
+        .map(|region| PointSelector::of_region(region, files, size))
         .collect::<Result<_, _>>()?;
     let choices: Vec<_> =
-        choosers.iter().map(|chooser| move |x| chooser.chooses(x, None)).collect();
+        selectors.iter().map(|selector| move |x| selector.selects(x, None)).collect();
     let rules: Vec<MaterialRule<'_>> = (1u32..)
-        .zip(choosers.iter().zip(&choices))
-        .map(|(material, (chooser, choice))| {
-            let source = match chooser {
-                Chooser::Painted(colour) => {
+        .zip(selectors.iter().zip(&choices))
+        .map(|(material, (selector, choice))| {
+            let source = match selector {
+                PointSelector::Painted(colour) => {
                     MaterialSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
                 }
                 _ => MaterialSource::Region(choice),

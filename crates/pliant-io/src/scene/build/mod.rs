@@ -2,11 +2,11 @@
 
 pub(crate) mod attachment;
 pub(crate) mod body;
-pub(crate) mod built;
-pub(crate) mod chooser;
-pub(crate) mod meshed;
+pub(crate) mod body_mesh;
+pub(crate) mod built_scene;
 pub(crate) mod mesher;
 pub(crate) mod obstacle;
+pub(crate) mod point_selector;
 pub(crate) mod select;
 pub(crate) mod splinters;
 pub(crate) mod surface;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use pliant::mesh::{Mesh, Region};
 use pliant_mesh::geometry::Aabb;
 
-use super::chooser::{Chooser, Files, SLACK};
+use super::point_selector::{Files, PointSelector, SELECTION_TOLERANCE};
 use crate::scene::plan::selection::Selection;
 use crate::scene::problem::fault::Fault;
 
@@ -19,9 +19,9 @@ pub(crate) fn nodes(
     if let Selection::Named(name) = selection {
         return named_nodes(name, mesh);
     }
-    let chooser = Chooser::new(selection, files, size(mesh))?.unpainted()?;
+    let selector = PointSelector::new(selection, files, size(mesh))?.without_colour()?;
     let nodes = mesh.nodes.iter().enumerate();
-    let inside = nodes.filter(|(_, x)| chooser.chooses(**x, None));
+    let inside = nodes.filter(|(_, x)| selector.selects(**x, None));
     Ok(inside.map(|(node, _)| node as u32).collect())
 }
 
@@ -34,12 +34,12 @@ pub(crate) fn cells(
     if let Selection::Named(name) = selection {
         return named_region(name, mesh).map(|region| region.cells.clone());
     }
-    let chooser = Chooser::new(selection, files, size(mesh))?.unpainted()?;
+    let selector = PointSelector::new(selection, files, size(mesh))?.without_colour()?;
     let centre =
         |corners: &[u32]| mesh.cell_points(corners).iter().sum::<DVec3>() / corners.len() as f64;
     let cells = mesh.cells().enumerate();
     let inside = cells
-        .filter(|(_, (kind, nodes))| chooser.chooses(centre(&nodes[..kind.corner_count()]), None));
+        .filter(|(_, (kind, nodes))| selector.selects(centre(&nodes[..kind.corner_count()]), None));
     Ok(inside.map(|(cell, _)| cell as u32).collect())
 }
 
@@ -80,9 +80,9 @@ const SIDES: [(&str, usize, bool); 6] = [
 fn side_points(points: &[DVec3], axis: usize, upper: bool) -> Vec<u32> {
     let Aabb { low, high } = Aabb::of(points.iter().copied());
     let plane = if upper { high[axis] } else { low[axis] };
-    let slack = SLACK * (high - low).length();
+    let tolerance = SELECTION_TOLERANCE * (high - low).length();
     let numbered = points.iter().enumerate();
-    let on_side = numbered.filter(|(_, x)| (x[axis] - plane).abs() <= slack);
+    let on_side = numbered.filter(|(_, x)| (x[axis] - plane).abs() <= tolerance);
     on_side.map(|(node, _)| node as u32).collect()
 }
 
@@ -101,9 +101,9 @@ pub(crate) fn vertices(
             .ok_or_else(unknown);
     }
     let Aabb { low, high } = Aabb::of(vertices.iter().copied());
-    let chooser = Chooser::new(selection, files, (high - low).length())?.unpainted()?;
+    let selector = PointSelector::new(selection, files, (high - low).length())?.without_colour()?;
     let numbered = (0u32..).zip(vertices);
-    Ok(numbered.filter(|(_, x)| chooser.chooses(**x, None)).map(|(k, _)| k).collect())
+    Ok(numbered.filter(|(_, x)| selector.selects(**x, None)).map(|(k, _)| k).collect())
 }
 
 fn unknown(name: &str, mesh: &Mesh) -> Fault {

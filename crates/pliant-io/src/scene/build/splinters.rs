@@ -13,7 +13,7 @@ use crate::scene::plan::splinters::{SplinterKind, SplintersPlan};
 use crate::scene::problem::fault::Fault;
 
 /// Maximum distance of a splinter's centre from all cells, relative to the size of the body.
-const FARTHEST: f64 = 0.05;
+const MAX_CENTRE_DISTANCE: f64 = 0.05;
 
 /// Returns the surface with normals. With them a splinter is shaded smoothly across outer faces, but never between a
 /// cut face and an outer face, however flat the angle between them.
@@ -48,18 +48,20 @@ impl SplintersPlan {
         let centres: Vec<DVec3> = made.pieces.iter().map(|piece| piece.centre).collect();
         let middles = places(mesh, &centres);
         let (low, high) = mesh.bounds();
-        let far = |(_, distance): &&(MeshPoint, f64)| *distance > FARTHEST * (high - low).length();
+        let far = |(_, distance): &&(MeshPoint, f64)| {
+            *distance > MAX_CENTRE_DISTANCE * (high - low).length()
+        };
         if let Some((splinter, (_, distance))) =
             middles.iter().enumerate().find(|(_, found)| far(found))
         {
             let error = pliant::body::SplinterError::Outside { splinter, distance: *distance };
-            return Err(Fault::Tied(error));
+            return Err(Fault::SplinterAttachment(error));
         }
         let middles: Vec<MeshPoint> = middles.into_iter().map(|(place, _)| place).collect();
         let pieces: Vec<Range<u32>> =
             made.pieces.iter().map(|piece| piece.vertices.clone()).collect();
         let triangles = &made.surface.triangles;
         let tied = Splinters::new(mesh, (&vertices, triangles), &pieces, &middles);
-        Ok((tied.map_err(Fault::Tied)?, made.surface))
+        Ok((tied.map_err(Fault::SplinterAttachment)?, made.surface))
     }
 }

@@ -5,54 +5,54 @@ use pliant_mesher::Embedding;
 use pliant_mesher::tets::{SizeRule, SizeSource, TetConfig, TetError, Tetrahedra, tetrahedra_with};
 use toml::Spanned;
 
-use super::chooser::{Chooser, Files, PAINT_TOLERANCE};
-use super::meshed::Meshed;
+use super::body_mesh::BodyMesh;
+use super::point_selector::{Files, PAINT_TOLERANCE, PointSelector};
 use crate::scene::plan::body::BodyPlan;
 use crate::scene::plan::surface::FinerPlan;
 use crate::scene::problem::fault::Fault;
 
 /// Builds tetrahedra from a surface; an error carries its position in the text.
-pub(crate) fn meshed(
+pub(crate) fn body_mesh(
     body: &BodyPlan,
     surface: Surface,
     config: &TetConfig,
     finer: &[FinerPlan],
     files: &Files<'_>,
-) -> Result<Meshed, Box<Spanned<Fault>>> {
+) -> Result<BodyMesh, Box<Spanned<Fault>>> {
     let (low, high) = surface.bounds();
-    let choosers = choosers(finer, files, (high - low).length())?;
-    let Tetrahedra { mesh, places, .. } = sized(&surface, config, finer, &choosers)
-        .map_err(|error| placed(error, body, &surface, finer))?;
+    let selectors = selectors(finer, files, (high - low).length())?;
+    let Tetrahedra { mesh, places, .. } = mesh_with_sizes(&surface, config, finer, &selectors)
+        .map_err(|error| at_key(error, body, &surface, finer))?;
     let embedding = Some(Embedding { surface, places });
-    Ok(Meshed { mesh, contents: None, embedding })
+    Ok(BodyMesh { mesh, contents: None, embedding })
 }
 
-fn choosers(
+fn selectors(
     finer: &[FinerPlan],
     files: &Files<'_>,
     size: f64,
-) -> Result<Vec<Chooser>, Box<Spanned<Fault>>> {
-    let chooser = |place: &FinerPlan| {
-        Chooser::new(place.selection.get_ref(), files, size)
+) -> Result<Vec<PointSelector>, Box<Spanned<Fault>>> {
+    let selector = |place: &FinerPlan| {
+        PointSelector::new(place.selection.get_ref(), files, size)
             .map_err(|fault| Box::new(Spanned::new(place.selection.span(), fault)))
     };
-    finer.iter().map(chooser).collect()
+    finer.iter().map(selector).collect()
 }
 
-fn sized(
+fn mesh_with_sizes(
     surface: &Surface,
     config: &TetConfig,
     finer: &[FinerPlan],
-    choosers: &[Chooser],
+    selectors: &[PointSelector],
 ) -> Result<Tetrahedra, TetError> {
     let choices: Vec<_> =
-        choosers.iter().map(|chooser| move |x| chooser.chooses(x, None)).collect();
+        selectors.iter().map(|selector| move |x| selector.selects(x, None)).collect();
     let rules: Vec<SizeRule<'_>> = finer
         .iter()
-        .zip(choosers.iter().zip(&choices))
-        .map(|(place, (chooser, choice))| {
-            let source = match chooser {
-                Chooser::Painted(colour) => {
+        .zip(selectors.iter().zip(&choices))
+        .map(|(place, (selector, choice))| {
+            let source = match selector {
+                PointSelector::Painted(colour) => {
                     SizeSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
                 }
                 _ => SizeSource::Region(choice),
@@ -64,7 +64,7 @@ fn sized(
 }
 
 /// Returns the fault at the position of the key that caused it.
-fn placed(
+fn at_key(
     error: TetError,
     body: &BodyPlan,
     surface: &Surface,

@@ -6,7 +6,7 @@ use pliant::body::Body;
 use pliant::geometry::Surface;
 use pliant::world::{BodyHandle, World};
 
-use super::built::{Built, PlacedProbe};
+use super::built_scene::{BuiltScene, PlacedProbe};
 use super::{attachment, body, obstacle};
 use crate::scene::check::problems::Problems;
 use crate::scene::plan::output::Probe;
@@ -22,9 +22,9 @@ impl Scene {
     /// # Errors
     ///
     /// Returns all problems, each with its position.
-    pub fn open(origin: &str, text: &str, base: &Path) -> Result<(Self, Built), SceneError> {
+    pub fn open(origin: &str, text: &str, base: &Path) -> Result<(Self, BuiltScene), SceneError> {
         let mut problems = Problems::default();
-        let scene = Self::lenient(origin, text, &mut problems)?;
+        let scene = Self::parse_valid_part(origin, text, &mut problems)?;
         let built = scene.assemble(base, &mut problems);
         match (built, problems.into_list()) {
             (Some(built), problems) if problems.is_empty() => Ok((scene, built)),
@@ -37,7 +37,7 @@ impl Scene {
     /// # Errors
     ///
     /// Returns all problems of its meshes, pins and probes.
-    pub fn build(&self, base: &Path) -> Result<Built, SceneError> {
+    pub fn build(&self, base: &Path) -> Result<BuiltScene, SceneError> {
         let mut problems = Problems::default();
         let built = self.assemble(base, &mut problems);
         let fail = |problems| SceneError::new(&self.origin, &self.text, problems);
@@ -77,7 +77,7 @@ impl Scene {
     /// # Panics
     /// If there is no body with this index.
     pub fn copy_body(&self, index: usize, of: &Body) -> Option<Body> {
-        body::again(&self.bodies[index], Some(of))
+        body::copy_body(&self.bodies[index], Some(of))
     }
 
     /// Locates the probes of this scene in its bodies.
@@ -91,7 +91,8 @@ impl Scene {
     ) -> Result<Vec<PlacedProbe>, SceneError> {
         let mut problems = Problems::default();
         let probes = self.probes.iter();
-        let placed = probes.filter_map(|probe| placed(probe, body(probe.body)?, &mut problems));
+        let placed =
+            probes.filter_map(|probe| place_probe(probe, body(probe.body)?, &mut problems));
         let placed = placed.collect();
         let problems = problems.into_list();
         if problems.is_empty() {
@@ -102,12 +103,12 @@ impl Scene {
     }
 
     /// Builds as much as possible; `None` only if there are problems.
-    fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<Built> {
+    fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<BuiltScene> {
         let (mut bodies, mut surfaces) =
             (Vec::<Option<Body>>::new(), Vec::<Option<Surface>>::new());
         for plan in &self.bodies {
             let made = match plan.copy.as_ref().filter(|copy| copy.of < bodies.len()) {
-                Some(copy) => body::again(plan, bodies[copy.of].as_ref())
+                Some(copy) => body::copy_body(plan, bodies[copy.of].as_ref())
                     .map(|body| (body, surfaces[copy.of].clone())),
                 None => body::body(plan, base, problems),
             };
@@ -119,7 +120,7 @@ impl Scene {
         let mut probes = Vec::new();
         for probe in &self.probes {
             if let Some(body) = &bodies[probe.body] {
-                probes.extend(placed(probe, body, problems));
+                probes.extend(place_probe(probe, body, problems));
             }
         }
         let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
@@ -131,18 +132,18 @@ impl Scene {
         self.place_obstacles(&mut world, base, problems);
         let mut handles = Vec::new();
         for (body, plan) in bodies.into_iter().zip(&self.bodies) {
-            handles.push(body::added(&mut world, body, plan, self.mode, problems));
+            handles.push(body::add_to_world(&mut world, body, plan, self.mode, problems));
         }
         let bodies = handles.into_iter().collect::<Option<Vec<BodyHandle>>>()?;
         let mut attachments = Vec::new();
         for plan in &self.attachments {
             let of = (&self.bodies[plan.body], surfaces[plan.body].as_ref());
-            match attachment::attached(&mut world, plan, of, &bodies, base) {
+            match attachment::attach(&mut world, plan, of, &bodies, base) {
                 Ok(attached) => attachments.push(attached),
                 Err(fault) => problems.add(plan.selection.span(), fault),
             }
         }
-        Some(Built { world, bodies, surfaces, probes, attachments })
+        Some(BuiltScene { world, bodies, surfaces, probes, attachments })
     }
 
     /// Adds the obstacles, and sets the friction between materials.
@@ -162,7 +163,7 @@ impl Scene {
     }
 }
 
-fn placed(probe: &Probe, body: &Body, problems: &mut Problems) -> Option<PlacedProbe> {
+fn place_probe(probe: &Probe, body: &Body, problems: &mut Problems) -> Option<PlacedProbe> {
     let Probe { name, body: index, at } = probe;
     let (name, position) = (name.clone(), *at.get_ref());
     if let Some(point) = body.locate(position) {

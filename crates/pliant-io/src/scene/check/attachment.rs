@@ -28,7 +28,7 @@ pub(crate) fn attachment(
         let when = "in a static scene; it belongs to `mode = \"dynamic\"`";
         problems.add(span, Fault::NoEffect { key: "attachment", when });
     }
-    let body = named_body(name, body.as_ref(), bodies, ATTACHED, problems);
+    let body = named_body(name, body.as_ref(), bodies, MISSING_ATTACHMENT_BODY, problems);
     let selection = selection(selector, problems);
     let bond = hinge.as_ref().map_or(Some(Bond::Weld), |file| hinged(file, problems));
     let stiffness = stiffness.as_ref().map_or(Some(None), |number| {
@@ -49,7 +49,8 @@ pub(crate) fn attachment(
             None
         }
         (Some(word), None) => {
-            named_body(name, Some(word), bodies, ATTACHED, problems).map(SupportPlan::Body)
+            named_body(name, Some(word), bodies, MISSING_ATTACHMENT_BODY, problems)
+                .map(SupportPlan::Body)
         }
         (None, Some(_)) => ramps.map(|ramps| SupportPlan::Frame(Motion { ramps })),
         (None, None) => Some(SupportPlan::World),
@@ -65,7 +66,7 @@ pub(crate) fn attachment(
     })
 }
 
-const ATTACHED: Fault =
+const MISSING_ATTACHMENT_BODY: Fault =
     Fault::Missing { what: "the attachment's `body`", example: "body = \"beam\"" };
 
 fn hinged(file: &HingeFile, problems: &mut Problems) -> Option<Bond> {

@@ -76,7 +76,7 @@ pub(crate) fn field(file: &Spanned<FieldFile>, problems: &mut Problems) -> Optio
     let count = count.into_iter().filter(|given| *given).count();
     if count != 1 {
         let choices = "`steady`, `towards` or `swirl`";
-        problems.add(file.span(), Fault::NotOne { what: "a force field", count, choices });
+        problems.add(file.span(), Fault::NotExactlyOne { what: "a force field", count, choices });
         return None;
     }
     let kind = match (steady, towards, swirl) {

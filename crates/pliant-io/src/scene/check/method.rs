@@ -17,7 +17,7 @@ use crate::scene::read::shorthand::FlagOr;
 use crate::scene::read::value::{Number, Word};
 
 /// Maximum number of iterations.
-const MOST_ITERATIONS: i64 = 1_000_000;
+const MAX_ITERATIONS: i64 = 1_000_000;
 
 /// Checks the table of a method, if there is one; missing keys are as in `base`. A static scene takes no steps, so a
 /// method there is a fault.
@@ -29,7 +29,7 @@ pub(crate) fn method(
 ) -> MethodConfig {
     match (file, mode) {
         (None, _) => base,
-        (Some(file), Mode::Dynamic) => described(file.get_ref(), base, problems),
+        (Some(file), Mode::Dynamic) => from_table(file.get_ref(), base, problems),
         (Some(file), Mode::Static) => {
             let when = "in a static scene, whose solver is set in `[statics]`; it belongs to `mode = \"dynamic\"`";
             problems.add(file.span(), Fault::NoEffect { key: "method", when });
@@ -39,13 +39,13 @@ pub(crate) fn method(
 }
 
 /// Checks the table of a method; returns `base` if a key is invalid, so that no error is reported twice.
-fn described(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
+fn from_table(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
     let before = problems.count();
     let words = words(file, base, problems);
     let method = numbers(file, words, problems);
     check_alone(file, method, problems);
     if let (Err(error), true) = (method.check(), problems.count() == before) {
-        let span = culprit(file, &error).unwrap_or(0..0);
+        let span = error_span(file, &error).unwrap_or(0..0);
         problems.add(span, error.into());
     }
     if problems.count() == before { method } else { base }
@@ -113,7 +113,7 @@ fn iterations(
 ) -> Option<u32> {
     let expected = "a whole number from 1 to 1000000";
     let number = number.as_ref()?;
-    problems.whole(key, number, 1..MOST_ITERATIONS + 1, expected)
+    problems.whole(key, number, 1..MAX_ITERATIONS + 1, expected)
 }
 
 fn rayleigh(file: Option<&Spanned<RayleighFile>>, base: Rayleigh) -> Rayleigh {
@@ -136,17 +136,18 @@ fn adaptive(file: &AdaptiveFile, base: AdaptiveConfig, problems: &mut Problems) 
 
 /// Adds a fault for each number that is invalid by itself, at its own position.
 fn check_alone(file: &MethodFile, method: MethodConfig, problems: &mut Problems) {
-    let usual = MethodConfig::default();
+    let default = MethodConfig::default();
     let MethodConfig { tolerance, refactor_threshold, .. } = method;
     let Rayleigh { mass, stiffness } = method.rayleigh;
-    let damped = |mass, stiffness| MethodConfig { rayleigh: Rayleigh { mass, stiffness }, ..usual };
-    let adapting = |config| MethodConfig { adaptive: Some(config), ..usual };
+    let damped =
+        |mass, stiffness| MethodConfig { rayleigh: Rayleigh { mass, stiffness }, ..default };
+    let adapting = |config| MethodConfig { adaptive: Some(config), ..default };
     let AdaptiveConfig { refine, coarsen, dwell } = method.adaptive.unwrap_or_default();
     let damping = file.rayleigh.as_ref().map(Spanned::get_ref);
     let thresholds = thresholds(file);
     let alone = [
-        (file.tolerance.as_ref(), MethodConfig { tolerance, ..usual }),
-        (file.lazy.as_ref(), MethodConfig { refactor_threshold, ..usual }),
+        (file.tolerance.as_ref(), MethodConfig { tolerance, ..default }),
+        (file.lazy.as_ref(), MethodConfig { refactor_threshold, ..default }),
         (damping.and_then(|file| file.mass.as_ref()), damped(mass, 0.0)),
         (damping.and_then(|file| file.stiffness.as_ref()), damped(0.0, stiffness)),
         (
@@ -172,7 +173,7 @@ fn thresholds(file: &MethodFile) -> Option<&AdaptiveFile> {
 }
 
 /// Returns the position of the key that caused an error.
-fn culprit(file: &MethodFile, error: &MethodError) -> Option<Range<usize>> {
+fn error_span(file: &MethodFile, error: &MethodError) -> Option<Range<usize>> {
     let place = |key: &str| match key {
         "adaptive" => file.adaptive.as_ref().map(Spanned::span),
         "mass" => file.mass.as_ref().map(Spanned::span),

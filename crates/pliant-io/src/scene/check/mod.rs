@@ -3,7 +3,6 @@
 pub(crate) mod attachment;
 pub(crate) mod body;
 pub(crate) mod colour;
-pub(crate) mod common;
 pub(crate) mod field;
 pub(crate) mod fracture;
 pub(crate) mod friction;
@@ -13,5 +12,6 @@ pub(crate) mod obstacle;
 pub(crate) mod output;
 pub(crate) mod parse;
 pub(crate) mod problems;
+pub(crate) mod scene_settings;
 pub(crate) mod selection;
 pub(crate) mod world;

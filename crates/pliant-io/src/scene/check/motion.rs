@@ -10,7 +10,7 @@ use crate::scene::problem::fault::Fault;
 use crate::scene::read::value::{Number, Triple};
 
 /// Checks a transform: scale, then rotation, then translation.
-pub(crate) fn scaled_turned_moved(
+pub(crate) fn affine_transform(
     (scale, rotate, translate): (&Option<Number>, &Option<RotateFile>, &Option<Triple>),
     problems: &mut Problems,
 ) -> Option<DAffine3> {
@@ -59,7 +59,7 @@ pub(crate) fn ramp(
         _ => {
             let count = usize::from(translate.is_some()) + usize::from(rotate.is_some());
             let choices = "`translate`, `rotate`";
-            problems.add(span, Fault::NotOne { what: "a motion", count, choices });
+            problems.add(span, Fault::NotExactlyOne { what: "a motion", count, choices });
             None
         }
     };

@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use super::colour::colour;
 use super::friction::obstacle_material;
-use super::motion::{ramp, rotation, scaled_turned_moved};
+use super::motion::{affine_transform, ramp, rotation};
 use super::problems::Problems;
 use crate::scene::file::obstacle::{
     CapsuleFile, HeightFieldFile, ObstacleFile, SolidBoxFile, SolidSurfaceFile,
@@ -22,7 +22,7 @@ use crate::scene::plan::obstacle::{ObstaclePlan, SurfaceFile};
 use crate::scene::problem::fault::Fault;
 
 /// Default colour of obstacles: a warm grey, behind the bodies.
-const COLOUR: [u8; 3] = [0xb8, 0xb2, 0xa8];
+const DEFAULT_COLOUR: [u8; 3] = [0xb8, 0xb2, 0xa8];
 
 /// Checks `[[obstacle]]`; `index` is its index in the scene.
 pub(crate) fn obstacle(
@@ -46,7 +46,8 @@ pub(crate) fn obstacle(
     });
     let ramps: Vec<Option<Ramp>> =
         file.motion.iter().map(|file| ramp(file, duration, problems)).collect();
-    let colour = file.colour.as_ref().and_then(|word| colour(word, problems)).unwrap_or(COLOUR);
+    let colour =
+        file.colour.as_ref().and_then(|word| colour(word, problems)).unwrap_or(DEFAULT_COLOUR);
     let Solid { shape, pose, file } = solid?;
     let motion = Motion { ramps: ramps.into_iter().collect::<Option<_>>()? };
     let material = obstacle_material(index);
@@ -85,7 +86,7 @@ fn solid(file: &ObstacleFile, span: &Range<usize>, problems: &mut Problems) -> O
     let count = given.into_iter().filter(|given| *given).count();
     if count != 1 {
         let choices = "`plane`, `sphere`, `box`, `capsule`, `surface`, `height-field`";
-        problems.add(span.clone(), Fault::NotOne { what: "an obstacle", count, choices });
+        problems.add(span.clone(), Fault::NotExactlyOne { what: "an obstacle", count, choices });
         return None;
     }
     if let Some(file) = surface {
@@ -100,7 +101,7 @@ fn solid(file: &ObstacleFile, span: &Range<usize>, problems: &mut Problems) -> O
 }
 
 /// Placeholder for a shape until its file is read.
-const UNREAD: Shape = Shape::Plane { normal: DVec3::Y };
+const PLACEHOLDER_SHAPE: Shape = Shape::Plane { normal: DVec3::Y };
 
 fn solid_surface(
     file: &SolidSurfaceFile,
@@ -108,10 +109,10 @@ fn solid_surface(
     problems: &mut Problems,
 ) -> Option<Solid> {
     let SolidSurfaceFile { file: path, scale, rotate, translate } = file;
-    let world_from_file = scaled_turned_moved((scale, rotate, translate), problems)?;
+    let world_from_file = affine_transform((scale, rotate, translate), problems)?;
     let path = PathBuf::from(path.get_ref());
     let file = Some(SurfaceFile { path, world_from_file, span: span.clone() });
-    Some(Solid { shape: UNREAD, pose: Pose::IDENTITY, file })
+    Some(Solid { shape: PLACEHOLDER_SHAPE, pose: Pose::IDENTITY, file })
 }
 
 fn height_field(file: &HeightFieldFile, problems: &mut Problems) -> Option<(Shape, Pose)> {
@@ -124,17 +125,17 @@ fn height_field(file: &HeightFieldFile, problems: &mut Problems) -> Option<(Shap
     let surface = HeightField { heights, size, floor }.surface();
     let shape = surface.and_then(|surface| Shape::of_surface(&surface));
     let shape = shape.map_err(|error| problems.add(file.heights.span(), error.into())).ok()?;
-    turned(shape, centre?, turn)
+    rotated_about(shape, centre?, turn)
 }
 
 /// Centre, axis and angle, in rad.
-type Turn = (DVec3, DVec3, f64);
+type AxisAngle = (DVec3, DVec3, f64);
 
 /// Returns a shape at `centre`, rotated about `centre` unless another centre is given.
-fn turned(
+fn rotated_about(
     shape: Shape,
     centre: DVec3,
-    turn: Option<(bool, Option<Turn>)>,
+    turn: Option<(bool, Option<AxisAngle>)>,
 ) -> Option<(Shape, Pose)> {
     let pose = Pose::from(centre);
     let Some((about_itself, turn)) = turn else { return Some((shape, pose)) };
@@ -160,7 +161,7 @@ fn block(file: &SolidBoxFile, problems: &mut Problems) -> Option<(Shape, Pose)> 
     let positive = "three finite numbers above 0";
     let size = problems.triple_where("size", &file.size, positive, |size| size.min_element() > 0.0);
     let turn = file.rotate.as_ref().map(|file| (file.centre.is_none(), rotation(file, problems)));
-    turned(Shape::Box { half: size? / 2.0 }, centre?, turn)
+    rotated_about(Shape::Box { half: size? / 2.0 }, centre?, turn)
 }
 
 fn capsule(file: &CapsuleFile, problems: &mut Problems) -> Option<(Shape, Pose)> {

@@ -13,17 +13,18 @@ use crate::scene::problem::fault::Fault;
 use crate::scene::read::value::Word;
 
 /// Maximum length of a part of an output path, in bytes: file systems allow 255.
-const MOST_BYTES: usize = 200;
+const MAX_PART_BYTES: usize = 200;
 
 /// Checks `[[probe]]`; `bodies` are the names of all bodies of the file.
 pub(crate) fn probe(file: &ProbeFile, bodies: &[&Word], problems: &mut Problems) -> Option<Probe> {
     let ProbeFile { name, body, at } = file;
     let position = problems.triple("at", at);
-    let body = named_body(name, body.as_ref(), bodies, PROBED, problems)?;
+    let body = named_body(name, body.as_ref(), bodies, MISSING_PROBE_BODY, problems)?;
     Some(Probe { name: name.get_ref().clone(), body, at: Spanned::new(at.span(), position?) })
 }
 
-const PROBED: Fault = Fault::Missing { what: "the probe's `body`", example: "body = \"beam\"" };
+const MISSING_PROBE_BODY: Fault =
+    Fault::Missing { what: "the probe's `body`", example: "body = \"beam\"" };
 
 /// Returns the index of the body that the probe or attachment `name` refers to: the named one, or the only body.
 pub(crate) fn named_body(
@@ -65,8 +66,8 @@ fn relative_path(path: &Word, problems: &mut Problems) -> Option<PathBuf> {
     let text = path.get_ref();
     let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     let fault = match Path::new(text) {
-        path if !path.components().all(stays) => Fault::PathLeaves { path: text.clone() },
-        _ if !names_a_file(text) => Fault::BadPath { path: text.clone() },
+        path if !path.components().all(stays) => Fault::PathOutsideResults { path: text.clone() },
+        _ if !is_valid_output_path(text) => Fault::BadPath { path: text.clone() },
         path => return Some(path.to_owned()),
     };
     problems.add(path.span(), fault);
@@ -74,10 +75,10 @@ fn relative_path(path: &Word, problems: &mut Problems) -> Option<PathBuf> {
 }
 
 /// Returns true if every part of a path is a valid name, with room for a frame number.
-fn names_a_file(path: &str) -> bool {
+fn is_valid_output_path(path: &str) -> bool {
     let last = path.rsplit('/').next().unwrap_or(path);
     !matches!(last.trim(), "" | ".")
-        && path.split('/').all(|part| part.len() <= MOST_BYTES)
+        && path.split('/').all(|part| part.len() <= MAX_PART_BYTES)
         && !path.contains(char::is_control)
 }
 

@@ -5,9 +5,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::body::{body, copies};
-use super::common::Common;
 use super::friction::FrictionNames;
 use super::problems::Problems;
+use super::scene_settings::SceneSettings;
 use super::{attachment, field, method, obstacle, output, world};
 use crate::scene::file::body::BodyFile;
 use crate::scene::file::scene::SceneFile;
@@ -18,8 +18,8 @@ use crate::scene::plan::output::Probe;
 use crate::scene::problem::fault::Fault;
 use crate::scene::problem::problem::Problem;
 use crate::scene::problem::scene_error::SceneError;
-use crate::scene::read::misread::no_toml;
 use crate::scene::read::read::Read;
+use crate::scene::read::read_error::invalid_toml;
 use crate::scene::read::value::{Value, Word};
 use crate::scene::scene::{Scene, VERSION};
 
@@ -33,25 +33,29 @@ impl Scene {
     /// Returns all problems, each with its position.
     pub fn parse(origin: &str, text: &str) -> Result<Self, SceneError> {
         let mut problems = Problems::default();
-        let scene = Self::lenient(origin, text, &mut problems)?;
+        let scene = Self::parse_valid_part(origin, text, &mut problems)?;
         let problems = problems.into_list();
         if problems.is_empty() { Ok(scene) } else { Err(SceneError::new(origin, text, problems)) }
     }
 
     /// Returns the valid part of the scene, and adds the problems of the rest.
-    pub(crate) fn lenient(
+    pub(crate) fn parse_valid_part(
         origin: &str,
         text: &str,
         problems: &mut Problems,
     ) -> Result<Self, SceneError> {
         let file = read(text).map_err(|problem| SceneError::new(origin, text, vec![*problem]))?;
-        Ok(Self { origin: origin.to_owned(), text: text.to_owned(), ..meaning(&file, problems) })
+        Ok(Self {
+            origin: origin.to_owned(),
+            text: text.to_owned(),
+            ..checked_scene(&file, problems)
+        })
     }
 }
 
 /// Parses the text; the version is checked before unknown keys.
 fn read(text: &str) -> Result<SceneFile, Box<Problem>> {
-    let root = DeTable::parse(text).map_err(|error| no_toml(&error))?;
+    let root = DeTable::parse(text).map_err(|error| invalid_toml(&error))?;
     let root = Spanned::new(root.span(), DeValue::Table(root.into_inner()));
     check_version(root.get_ref().get("version"))?;
     SceneFile::read(&root)
@@ -71,14 +75,14 @@ fn check_version(value: Option<&Value<'_>>) -> Result<(), Box<Problem>> {
     }
 }
 
-fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
+fn checked_scene(file: &SceneFile, problems: &mut Problems) -> Scene {
     let mode = world::mode(file, problems);
     let no_world = WorldFile::default();
     let world_file = file.world.as_ref().unwrap_or(&no_world);
     let world = world::world(world_file, problems);
     let duration = world::duration(world_file, &world, mode, problems);
     if file.body.is_empty() {
-        problems.add(0..0, NO_BODY);
+        problems.add(0..0, MISSING_BODY);
     }
     let names: Vec<&Word> = file.body.iter().map(|body| &body.get_ref().name).collect();
     problems.names("body", names.iter().copied());
@@ -92,17 +96,19 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     let method_file = file.method.as_ref();
     let method = method::method(method_file, MethodConfig::default(), mode, problems);
     let method_file = method_file.map(Spanned::get_ref);
-    let common = Common { mode, duration, method, method_file };
-    problems.names("attachment", file.attachment.iter().map(|held| &held.get_ref().name));
-    let held = file.attachment.iter();
-    let held: Vec<AttachmentPlan> = held
+    let settings = SceneSettings { mode, duration, method, method_file };
+    problems
+        .names("attachment", file.attachment.iter().map(|attachment| &attachment.get_ref().name));
+    let attachments = file.attachment.iter();
+    let attachments: Vec<AttachmentPlan> = attachments
         .filter_map(|file| attachment::attachment(file, &names, (mode, duration), problems))
         .collect();
-    let (bodies, place) = bodies(&file.body, &common, problems);
+    let (bodies, place) = bodies(&file.body, &settings, problems);
     // Probes and attachments still refer to bodies by their order in the file; invalid bodies and copies shift it.
     let placed = |probe: Probe| Some(Probe { body: place[probe.body]?, ..probe });
     let probes = probes.into_iter().filter_map(placed).collect();
-    let attachments = held.into_iter().filter_map(|plan| among(plan, &place)).collect();
+    let attachments =
+        attachments.into_iter().filter_map(|plan| with_body_indices(plan, &place)).collect();
     let friction_names = FrictionNames::of(file);
     let frictions = file.friction.iter();
     let frictions = frictions.filter_map(|file| friction_names.friction(file, problems));
@@ -134,10 +140,11 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     }
 }
 
-const NO_BODY: Fault = Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };
+const MISSING_BODY: Fault =
+    Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };
 
 /// Returns the attachment with its bodies as indices into the list; `None` if one of them is invalid.
-fn among(plan: AttachmentPlan, place: &[Option<usize>]) -> Option<AttachmentPlan> {
+fn with_body_indices(plan: AttachmentPlan, place: &[Option<usize>]) -> Option<AttachmentPlan> {
     let support = match plan.support {
         SupportPlan::Body(body) => SupportPlan::Body(place[body]?),
         other => other,
@@ -149,13 +156,13 @@ fn among(plan: AttachmentPlan, place: &[Option<usize>]) -> Option<AttachmentPlan
 /// body, or of its first copy; `None` if the body is invalid.
 fn bodies(
     files: &[Spanned<BodyFile>],
-    common: &Common<'_>,
+    settings: &SceneSettings<'_>,
     problems: &mut Problems,
 ) -> (Vec<BodyPlan>, Vec<Option<usize>>) {
     let mut plans = Vec::new();
     let mut place = Vec::new();
     for (index, file) in files.iter().enumerate() {
-        let plan = body::body(file, index, common, problems);
+        let plan = body::body(file, index, settings, problems);
         let copies = file.get_ref().copies.as_ref();
         let copies = copies.map(|file| copies::copies(file, problems));
         place.push(plan.as_ref().map(|_| plans.len()));

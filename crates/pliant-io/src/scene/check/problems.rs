@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::DVec3;
 use toml::Spanned;
 
-use crate::scene::plan::shape::MOST_NODES;
+use crate::scene::plan::shape::MAX_NODES;
 use crate::scene::problem::fault::Fault;
 use crate::scene::problem::problem::Problem;
 use crate::scene::read::value::{Number, Triple, Word};
@@ -36,11 +36,11 @@ impl Problems {
     }
 
     /// Counts `nodes` more nodes; adds a fault and returns false if the scene then has too many.
-    pub(crate) fn have_room(&mut self, span: Range<usize>, nodes: f64) -> bool {
+    pub(crate) fn add_nodes(&mut self, span: Range<usize>, nodes: f64) -> bool {
         self.nodes += nodes;
-        let (nodes, fits) = (self.nodes, self.nodes <= MOST_NODES);
+        let (nodes, fits) = (self.nodes, self.nodes <= MAX_NODES);
         if !fits {
-            self.add(span, Fault::TooLarge { nodes, most: MOST_NODES });
+            self.add(span, Fault::TooLarge { nodes, max: MAX_NODES });
         }
         fits
     }
@@ -180,7 +180,7 @@ impl Problems {
         let mut seen = BTreeSet::new();
         for word in words {
             let name = word.get_ref();
-            if !is_plain(name) {
+            if !is_valid_name(name) {
                 self.add(word.span(), Fault::BadName { what, name: name.clone() });
             } else if !seen.insert(name.clone()) {
                 self.add(word.span(), Fault::Duplicate { what, name: name.clone() });
@@ -190,7 +190,7 @@ impl Problems {
 }
 
 /// Returns true if a name is valid in a table, a file name and a command line.
-fn is_plain(name: &str) -> bool {
+fn is_valid_name(name: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
     !name.trim().is_empty() && name.chars().count() <= 64 && name.chars().all(plain)
 }

@@ -41,7 +41,7 @@ fn shape_selection(
     let count = given.into_iter().filter(|given| *given).count();
     if count != 1 {
         let choices = "`box`, `sphere`, `half_space`, `surface`, `colour`";
-        let fault = Fault::NotOne { what: "a shape to select with", count, choices };
+        let fault = Fault::NotExactlyOne { what: "a shape to select with", count, choices };
         problems.add(span.clone(), fault);
         return None;
     }

@@ -17,7 +17,7 @@ use crate::scene::problem::fault::Fault;
 use crate::scene::read::shorthand::FlagOr;
 
 /// Maximum number of frames of a scene: a day at 60 frames per second.
-const MOST_FRAMES: f64 = 60.0 * 86_400.0;
+const MAX_FRAMES: f64 = 60.0 * 86_400.0;
 
 /// Checks `mode`; the default is a motion.
 pub(crate) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
@@ -105,7 +105,7 @@ pub(crate) fn duration(
 ) -> f64 {
     let default = if mode == Mode::Static { 1.0 } else { 4.0 };
     let Some(number) = &file.duration else { return default };
-    let most = if mode == Mode::Static { f64::MAX } else { MOST_FRAMES * world.dt };
+    let most = if mode == Mode::Static { f64::MAX } else { MAX_FRAMES * world.dt };
     let expected = "a finite number above 0, and at most 5184000 frames";
     let fits = |value| value > 0.0 && value <= most;
     problems.number("duration", number, expected, fits).unwrap_or(default)

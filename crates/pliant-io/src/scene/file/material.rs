@@ -4,8 +4,8 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::scene::problem::problem::Problem;
-use crate::scene::read::misread::mistaken;
 use crate::scene::read::read::Read;
+use crate::scene::read::read_error::wrong_type;
 use crate::scene::read::shorthand::{FlagOr, NumberOr};
 use crate::scene::read::table::tables;
 use crate::scene::read::value::{Number, Triple, Value, Word};
@@ -24,7 +24,7 @@ impl Read for MaterialValue {
         match value.get_ref() {
             DeValue::String(name) => Ok(Self::Preset(name.to_string())),
             DeValue::Table(_) => Read::read(value).map(Self::Table),
-            _ => Err(mistaken(
+            _ => Err(wrong_type(
                 value,
                 "the name of a material, or a table with `young`, `poisson`, `density`",
             )),

@@ -3,8 +3,8 @@
 use toml::de::DeValue;
 
 use crate::scene::problem::problem::Problem;
-use crate::scene::read::misread::mistaken;
 use crate::scene::read::read::Read;
+use crate::scene::read::read_error::wrong_type;
 use crate::scene::read::table::tables;
 use crate::scene::read::value::{Number, Triple, Value, Word};
 
@@ -22,7 +22,7 @@ impl Read for Selector {
         match value.get_ref() {
             DeValue::String(name) => Ok(Self::Name(name.to_string())),
             DeValue::Table(_) => Read::read(value).map(Self::Shape),
-            _ => Err(mistaken(
+            _ => Err(wrong_type(
                 value,
                 "the name of a side, node set or region, or a table with `box`, `sphere`, `half_space`, `surface` or `colour`",
             )),

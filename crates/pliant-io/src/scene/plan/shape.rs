@@ -7,7 +7,7 @@ use pliant_mesh::mesh::generate::{
 };
 
 /// Maximum number of nodes of all generated meshes of a scene together, and of each refined mesh: 4 GB.
-pub(crate) const MOST_NODES: f64 = 2e6;
+pub(crate) const MAX_NODES: f64 = 2e6;
 
 /// A shape with a mesh generator.
 #[derive(Debug, Clone, PartialEq)]

@@ -92,7 +92,7 @@ pub enum Fault {
     },
     /// No choice, or more than one, where exactly one is needed.
     #[error("{what}: {count} given, expected exactly one")]
-    NotOne {
+    NotExactlyOne {
         /// The thing to choose.
         what: &'static str,
         /// Number of choices made.
@@ -110,14 +110,14 @@ pub enum Fault {
     },
     /// More nodes than allowed, because of the memory that they need.
     #[error(
-        "with this mesh the scene would have about {} nodes and take {} GB of memory, expected at most {most:.0} nodes",
+        "with this mesh the scene would have about {} nodes and take {} GB of memory, expected at most {max:.0} nodes",
         short_number(*nodes), short_number(gigabytes(*nodes))
     )]
     TooLarge {
         /// Nodes of this body and of the bodies before it.
         nodes: f64,
         /// Maximum number of nodes.
-        most: f64,
+        max: f64,
     },
     /// An empty selection.
     #[error("this {what} selects no {of} of body `{body}`")]
@@ -135,7 +135,7 @@ pub enum Fault {
     },
     /// A body without a pin in a static scene.
     #[error("body `{body}` has no pin, so a static scene has no equilibrium for it")]
-    Loose {
+    Unpinned {
         /// The body.
         body: String,
     },
@@ -167,7 +167,7 @@ pub enum Fault {
     },
     /// An output path outside the results folder.
     #[error("output path `{}` leaves the results folder", clipped(path))]
-    PathLeaves {
+    PathOutsideResults {
         /// The path.
         path: String,
     },
@@ -190,7 +190,7 @@ pub enum Fault {
     #[error(
         "nodes and cells have no colour: only the surface and the leaves of voxels have colours"
     )]
-    Unpainted,
+    NoColour,
     /// An invalid colour.
     #[error("`{}` is not a colour", clipped(colour))]
     BadColour {
@@ -205,7 +205,7 @@ pub enum Fault {
     Splinters(#[from] pliant_mesher::splinters::SplinterError),
     /// Splinters that cannot be attached to cells.
     #[error(transparent)]
-    Tied(pliant::body::SplinterError),
+    SplinterAttachment(pliant::body::SplinterError),
     /// An invalid explosion or force field.
     #[error(transparent)]
     Field(#[from] FieldError),
@@ -249,7 +249,7 @@ impl Fault {
     pub fn label(&self) -> Option<String> {
         match self {
             Self::UnknownName { known, .. } => Some(one_of(known)),
-            Self::NotOne { choices, .. } => Some(format!("choose one of {choices}")),
+            Self::NotExactlyOne { choices, .. } => Some(format!("choose one of {choices}")),
             Self::Duplicate { .. } => Some("names must be unique".to_owned()),
             Self::BadName { .. } => {
                 Some("expected at most 64 letters, digits, spaces, `-`, `_` or `.`".to_owned())
@@ -284,18 +284,18 @@ impl Fault {
                 "remove `on = \"surface\"`, or make the mesh from a `surface` or `figure`"
                     .to_owned(),
             ),
-            Self::Unpainted => Some(
+            Self::NoColour => Some(
                 "select with `box`, `sphere`, `half_space` or `surface`, or use `voxels`"
                     .to_owned(),
             ),
-            Self::Loose { .. } => Some(
+            Self::Unpinned { .. } => Some(
                 "add `[[body.pin]]` with `where = \"x-\"`, or use `mode = \"dynamic\"`".to_owned(),
             ),
             Self::BadPath { .. } => {
                 Some("give a file name of at most 200 bytes without control characters".to_owned())
             }
             Self::SameOutput { .. } => Some("give each output a `path` of its own".to_owned()),
-            Self::PathLeaves { .. } => {
+            Self::PathOutsideResults { .. } => {
                 Some("give a relative path without `..`; choose the folder with `--out`".to_owned())
             }
             _ => None,
@@ -304,11 +304,11 @@ impl Fault {
 }
 
 /// Maximum number of characters of the user's text that a message repeats.
-const SHOWN: usize = 80;
+const MAX_QUOTED_CHARACTERS: usize = 80;
 
-/// Returns the text, shortened to [`SHOWN`] characters.
+/// Returns the text, shortened to [`MAX_QUOTED_CHARACTERS`] characters.
 fn clipped(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_QUOTED_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -9,7 +9,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use super::problem::Problem;
 
 /// Maximum number of problems shown; the rest are only counted.
-const MOST_SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 /// An invalid scene.
 ///
@@ -35,7 +35,7 @@ impl SceneError {
     pub(crate) fn new(origin: &str, text: &str, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
         for problem in &mut problems {
-            problem.span = inside(text, &problem.span);
+            problem.span = clipped_to_line(text, &problem.span);
         }
         Self { origin: origin.to_owned(), text: text.to_owned(), problems }
     }
@@ -55,10 +55,10 @@ impl SceneError {
     /// Formats the problems with their lines; `coloured` adds escape codes for colour.
     pub fn render(&self, coloured: bool) -> String {
         let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
-        let first = self.problems.iter().take(MOST_SHOWN);
+        let first = self.problems.iter().take(MAX_SHOWN);
         let mut shown: Vec<String> =
             first.map(|problem| self.render_one(problem, &renderer)).collect();
-        if let Some(more) = self.problems.len().checked_sub(MOST_SHOWN + 1) {
+        if let Some(more) = self.problems.len().checked_sub(MAX_SHOWN + 1) {
             shown.push(format!("and {} more", more + 1));
         }
         shown.join("\n\n")
@@ -89,7 +89,7 @@ impl fmt::Display for SceneError {
 impl Error for SceneError {}
 
 /// Clips `span` to its first line and to character boundaries, so that any span can be shown.
-fn inside(text: &str, span: &Range<usize>) -> Range<usize> {
+fn clipped_to_line(text: &str, span: &Range<usize>) -> Range<usize> {
     let start = floor_char_boundary(text, span.start);
     let end = floor_char_boundary(text, span.end).max(start);
     let line_end = text[start..end].find('\n').map_or(end, |newline| start + newline);

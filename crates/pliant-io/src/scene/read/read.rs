@@ -5,14 +5,14 @@
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::misread::{mistaken, too_large, wrong_length};
-use super::value::{Value, float, has_64_bits, whole};
+use super::read_error::{too_large, wrong_length, wrong_type};
+use super::value::{Value, float, has_64_bits, integer};
 use crate::scene::problem::problem::Problem;
 
 /// A type that can be read from a value.
 pub(crate) trait Read: Sized {
     /// The default if the key is missing; `None` if the key is required.
-    fn absent() -> Option<Self> {
+    fn default_if_missing() -> Option<Self> {
         None
     }
 
@@ -22,15 +22,15 @@ pub(crate) trait Read: Sized {
 
 impl Read for bool {
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
-        value.get_ref().as_bool().ok_or_else(|| mistaken(value, "a boolean"))
+        value.get_ref().as_bool().ok_or_else(|| wrong_type(value, "a boolean"))
     }
 }
 
 impl Read for i64 {
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
-        match value.get_ref().as_integer().and_then(whole).filter(|number| has_64_bits(*number)) {
+        match value.get_ref().as_integer().and_then(integer).filter(|number| has_64_bits(*number)) {
             Some(number) => number.try_into().map_err(|_| too_large(value, number, "below 2^63")),
-            None => Err(mistaken(value, "a whole number")),
+            None => Err(wrong_type(value, "a whole number")),
         }
     }
 }
@@ -39,18 +39,18 @@ impl Read for f64 {
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
         let number = match value.get_ref() {
             DeValue::Integer(digits) => {
-                whole(digits).filter(|number| has_64_bits(*number)).map(|number| number as Self)
+                integer(digits).filter(|number| has_64_bits(*number)).map(|number| number as Self)
             }
             DeValue::Float(digits) => float(digits),
             _ => None,
         };
-        number.ok_or_else(|| mistaken(value, "a number"))
+        number.ok_or_else(|| wrong_type(value, "a number"))
     }
 }
 
 impl Read for String {
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
-        value.get_ref().as_str().map(str::to_owned).ok_or_else(|| mistaken(value, "a string"))
+        value.get_ref().as_str().map(str::to_owned).ok_or_else(|| wrong_type(value, "a string"))
     }
 }
 
@@ -67,7 +67,7 @@ impl<T: Read> Read for Box<T> {
 }
 
 impl<T: Read> Read for Option<T> {
-    fn absent() -> Option<Self> {
+    fn default_if_missing() -> Option<Self> {
         Some(None)
     }
 
@@ -77,14 +77,14 @@ impl<T: Read> Read for Option<T> {
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn absent() -> Option<Self> {
+    fn default_if_missing() -> Option<Self> {
         Some(Self::new())
     }
 
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref() {
             DeValue::Array(list) => list.iter().map(T::read).collect(),
-            _ => Err(mistaken(value, "an array")),
+            _ => Err(wrong_type(value, "an array")),
         }
     }
 }
@@ -92,7 +92,7 @@ impl<T: Read> Read for Vec<T> {
 impl<T: Read, const N: usize> Read for [T; N] {
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
         let DeValue::Array(list) = value.get_ref() else {
-            return Err(mistaken(value, &format!("an array of length {N}")));
+            return Err(wrong_type(value, &format!("an array of length {N}")));
         };
         let items: Vec<T> = list.iter().map(T::read).collect::<Result<_, _>>()?;
         items.try_into().map_err(|items: Vec<T>| wrong_length(value, items.len(), N))

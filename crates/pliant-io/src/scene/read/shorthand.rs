@@ -2,8 +2,8 @@
 
 use toml::de::DeValue;
 
-use super::misread::mistaken;
 use super::read::Read;
+use super::read_error::wrong_type;
 use super::value::Value;
 use crate::scene::problem::problem::Problem;
 
@@ -42,7 +42,7 @@ impl<T: Read> Read for FlagOr<T> {
         match value.get_ref() {
             DeValue::Boolean(flag) => Ok(Self::Flag(*flag)),
             DeValue::Table(_) => Read::read(value).map(Self::Table),
-            _ => Err(mistaken(value, "true, false, or a table with settings")),
+            _ => Err(wrong_type(value, "true, false, or a table with settings")),
         }
     }
 }
@@ -53,7 +53,7 @@ impl<T: Read> Read for NumberOr<T> {
             DeValue::Boolean(flag) => Ok(Self::Flag(*flag)),
             DeValue::Integer(_) | DeValue::Float(_) => f64::read(value).map(Self::Number),
             DeValue::Table(_) => Read::read(value).map(Self::Table),
-            _ => Err(mistaken(value, "a number, false, or a table with settings")),
+            _ => Err(wrong_type(value, "a number, false, or a table with settings")),
         }
     }
 }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use super::misread::{missing, mistaken, unknown};
 use super::read::Read;
+use super::read_error::{missing_key, unknown_key, wrong_type};
 use super::value::Value;
 use crate::scene::problem::problem::Problem;
 
@@ -51,10 +51,10 @@ impl<'a> Table<'a> {
         known: &[&str],
     ) -> Result<Self, Box<Problem>> {
         let DeValue::Table(values) = value.get_ref() else {
-            return Err(mistaken(value, &format!("a table ({name})")));
+            return Err(wrong_type(value, &format!("a table ({name})")));
         };
         match values.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
-            Some(key) => Err(unknown(key.get_ref(), key.span(), known)),
+            Some(key) => Err(unknown_key(key.get_ref(), key.span(), known)),
             None => Ok(Self { values, place: value.span() }),
         }
     }
@@ -63,7 +63,7 @@ impl<'a> Table<'a> {
     pub(crate) fn get<T: Read>(&self, key: &str) -> Result<T, Box<Problem>> {
         match self.values.get(key) {
             Some(value) => T::read(value),
-            None => T::absent().ok_or_else(|| missing(key, self.place.clone())),
+            None => T::default_if_missing().ok_or_else(|| missing_key(key, self.place.clone())),
         }
     }
 }

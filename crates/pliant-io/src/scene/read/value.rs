@@ -16,7 +16,7 @@ pub(crate) type Triple = Spanned<[f64; 3]>;
 pub(crate) type Word = Spanned<String>;
 
 /// Parses a whole number; `None` if it is too large for any type.
-pub(crate) fn whole(digits: &DeInteger<'_>) -> Option<i128> {
+pub(crate) fn integer(digits: &DeInteger<'_>) -> Option<i128> {
     i128::from_str_radix(digits.as_str(), digits.radix()).ok()
 }
 

@@ -15,11 +15,11 @@ use super::splinters::splinters;
 use super::start::{pull, start};
 use super::toughness::toughness;
 use crate::scene::check::colour::colour;
-use crate::scene::check::common::Common;
 use crate::scene::check::friction::body_material;
 use crate::scene::check::method::method;
-use crate::scene::check::motion::{ramp, scaled_turned_moved};
+use crate::scene::check::motion::{affine_transform, ramp};
 use crate::scene::check::problems::Problems;
+use crate::scene::check::scene_settings::SceneSettings;
 use crate::scene::check::selection::selection;
 use crate::scene::file::body::{BodyFile, PinFile, RegionFile};
 use crate::scene::file::motion::TransformFile;
@@ -43,21 +43,22 @@ const COLOURS: [[u8; 3]; 6] = [
 pub(crate) fn body(
     file: &Spanned<BodyFile>,
     index: usize,
-    common: &Common<'_>,
+    settings: &SceneSettings<'_>,
     problems: &mut Problems,
 ) -> Option<BodyPlan> {
     let span = file.span();
     let file = file.get_ref();
-    let Common { mode, duration, .. } = *common;
+    let SceneSettings { mode, duration, .. } = *settings;
     if mode == Mode::Static && file.pin.is_empty() {
-        problems.add(file.name.span(), Fault::Loose { body: file.name.get_ref().clone() });
+        problems.add(file.name.span(), Fault::Unpinned { body: file.name.get_ref().clone() });
     }
     if let (Some(_), Some(on)) = (&file.copies, pins_on_surface(file)) {
         let when = "on copies: their pins always hold nodes";
         problems.add(on.span(), Fault::NoEffect { key: "on", when });
     }
-    let mesh = needed(&file.mesh, &span, MESH, problems).and_then(|file| mesh(file, problems));
-    let stuff = needed(&file.material, &span, MATERIAL, problems);
+    let mesh =
+        needed(&file.mesh, &span, MISSING_MESH, problems).and_then(|file| mesh(file, problems));
+    let stuff = needed(&file.material, &span, MISSING_MATERIAL, problems);
     let stuff = stuff.and_then(|file| material(file, None, problems));
     let quadrature = file.quadrature.as_ref().and_then(|degree| {
         problems.whole("quadrature", degree, 1..21, "a degree from 1 to 20").map(|d| d as usize)
@@ -78,7 +79,7 @@ pub(crate) fn body(
         .as_ref()
         .map_or(Some(ContactConfig::default()), |file| contact(file.get_ref(), problems));
     let own = file.method.as_ref();
-    let method = method(own, common.method, mode, problems);
+    let method = method(own, settings.method, mode, problems);
     let own = own.map(Spanned::get_ref);
     problems.names("region", file.region.iter().map(|region| &region.get_ref().name));
     let regions = file.region.iter();
@@ -113,7 +114,7 @@ pub(crate) fn body(
             Some(Spanned::new(file.span(), plan))
         }),
         copy: None,
-        method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
+        method_spans: MethodSpans::new(own, settings.method_file, &file.name.span()),
         span,
     })
 }
@@ -144,12 +145,12 @@ fn pins_on_surface(file: &BodyFile) -> Option<&Word> {
     on.find(|on| on.get_ref() == PinOn::Surface.name())
 }
 
-const MESH: Fault = Fault::Missing {
+const MISSING_MESH: Fault = Fault::Missing {
     what: "the body's `mesh`",
     example: "mesh = { box = { size = [4, 1, 1], cells = [8, 2, 2] }, degree = 2 }",
 };
 
-const MATERIAL: Fault =
+const MISSING_MATERIAL: Fault =
     Fault::Missing { what: "the body's `material`", example: "material = \"rubber\"" };
 
 /// Returns the value; adds the fault if it is missing.
@@ -167,7 +168,7 @@ fn needed<'a, T>(
 
 fn transform(file: &TransformFile, problems: &mut Problems) -> Option<DAffine3> {
     let TransformFile { scale, rotate, translate } = file;
-    scaled_turned_moved((scale, rotate, translate), problems)
+    affine_transform((scale, rotate, translate), problems)
 }
 
 fn region(
@@ -178,7 +179,7 @@ fn region(
     let span = file.span();
     let RegionFile { name, selector, material: stuff } = file.get_ref();
     let selection = selector.as_ref().map(|selector| selection(selector, problems));
-    let stuff = needed(stuff, &span, REGION_MATERIAL, problems);
+    let stuff = needed(stuff, &span, MISSING_REGION_MATERIAL, problems);
     let stuff = stuff.and_then(|file| material(file, base, problems));
     let selection = match selection {
         Some(checked) => Some(checked?),
@@ -187,7 +188,7 @@ fn region(
     Some(RegionPlan { name: name.clone(), selection, material: stuff? })
 }
 
-const REGION_MATERIAL: Fault =
+const MISSING_REGION_MATERIAL: Fault =
     Fault::Missing { what: "the region's `material`", example: "material = { young = 1e5 }" };
 
 fn pin_plan(file: &Spanned<PinFile>, duration: f64, problems: &mut Problems) -> Option<PinPlan> {

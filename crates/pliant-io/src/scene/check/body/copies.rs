@@ -11,14 +11,14 @@ use crate::scene::plan::copies::{CopiesPlan, Copy};
 use crate::scene::problem::fault::Fault;
 
 /// Maximum number of copies of one body.
-const MOST_COPIES: i64 = 100_000;
+const MAX_COPIES: i64 = 100_000;
 
 /// Checks `copies = { … }`.
 pub(crate) fn copies(file: &Spanned<CopiesFile>, problems: &mut Problems) -> Option<CopiesPlan> {
     let CopiesFile { count, step, jitter, turn, seed } = file.get_ref();
     let product = count.get_ref().iter().try_fold(1i64, |product, n| product.checked_mul(*n));
     let fits = count.get_ref().iter().all(|n| *n >= 1)
-        && product.is_some_and(|product| product <= MOST_COPIES);
+        && product.is_some_and(|product| product <= MAX_COPIES);
     if !fits {
         let value = count.get_ref().map(|n| n as f64);
         let expected = "three whole numbers of at least 1 with a product of at most 100000";

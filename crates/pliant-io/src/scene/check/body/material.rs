@@ -86,9 +86,9 @@ fn from_table(
         toughness: breaks.flatten(),
         rigid: rigid.unwrap_or(start.rigid),
     };
-    let sound = sound(file, material, span, problems);
+    let numbers_valid = numbers_valid(file, material, span, problems);
     let known = law.is_some() && parameters.is_some() && flow.is_some() && breaks.is_some();
-    (sound && complete && known).then_some(material)
+    (numbers_valid && complete && known).then_some(material)
 }
 
 /// Checks that a material without a preset gives all three numbers.
@@ -109,18 +109,18 @@ fn all_given(file: &MaterialFile, span: &Range<usize>, problems: &mut Problems) 
 }
 
 /// Adds a fault for each invalid number, at its own position; returns true if there is none.
-fn sound(
+fn numbers_valid(
     file: &MaterialFile,
     material: Material,
     span: &Range<usize>,
     problems: &mut Problems,
 ) -> bool {
-    let usual = Material::default();
+    let default = Material::default();
     let Material { young, poisson, density, .. } = material;
     let alone = [
-        (&file.young, Material { young, ..usual }),
-        (&file.poisson, Material { poisson, ..usual }),
-        (&file.density, Material { density, ..usual }),
+        (&file.young, Material { young, ..default }),
+        (&file.poisson, Material { poisson, ..default }),
+        (&file.density, Material { density, ..default }),
     ];
     let flow = file.plastic.as_ref().map(|file| (file.span(), material.plastic));
     let mut faults: Vec<(Range<usize>, MaterialError)> = alone
@@ -128,19 +128,19 @@ fn sound(
         .filter_map(|(number, material)| Some((number.as_ref()?.span(), material.check().err()?)))
         .collect();
     if let Some((span, plastic)) = flow {
-        faults.extend(Material { plastic, ..usual }.check().err().map(|error| (span, error)));
+        faults.extend(Material { plastic, ..default }.check().err().map(|error| (span, error)));
     }
     if let Some(file) = &file.toughness {
         let toughness = material.toughness;
-        let error = Material { toughness, ..usual }.check().err();
+        let error = Material { toughness, ..default }.check().err();
         faults.extend(error.map(|error| (file.span(), error)));
     }
     if faults.is_empty() {
         faults.extend(material.check().err().map(|error| (span.clone(), error)));
     }
-    let sound = faults.is_empty();
+    let numbers_valid = faults.is_empty();
     for (span, error) in faults {
         problems.add(span, Fault::Material(error));
     }
-    sound
+    numbers_valid
 }

@@ -32,7 +32,7 @@ pub(crate) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<
     }
     if let MeshSource::Shape(shape) = &source {
         let nodes = shape.estimated_nodes() * f64::from(8_u32.pow(refine));
-        if !problems.have_room(span.clone(), nodes) {
+        if !problems.add_nodes(span.clone(), nodes) {
             return None;
         }
         if let Err(error) = shape.check() {
@@ -67,7 +67,7 @@ fn source(
     let count = given.into_iter().filter(|given| *given).count();
     if count != 1 {
         let choices = "`file`, `box`, `ball`, `torus`, `curved-bar`, `helix`, `fin`, `sculpture`, `surface`, `figure`";
-        problems.add(span.clone(), Fault::NotOne { what: "a mesh", count, choices });
+        problems.add(span.clone(), Fault::NotExactlyOne { what: "a mesh", count, choices });
         return None;
     }
     if surface.is_some() || figure.is_some() {

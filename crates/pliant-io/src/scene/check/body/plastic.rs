@@ -20,7 +20,7 @@ pub(crate) fn plastic(
     match file.get_ref() {
         FlagOr::Flag(false) => Some(None),
         FlagOr::Flag(true) => {
-            problems.add(file.span(), FLOW);
+            problems.add(file.span(), MISSING_YIELD);
             None
         }
         FlagOr::Table(table) => flow(table, file.span(), problems).map(Some),
@@ -48,7 +48,7 @@ fn flow(file: &PlasticFile, span: Range<usize>, problems: &mut Problems) -> Opti
         (None, Some(strain)) => {
             let fits = no_effect("hardening", hardening, "with `yield_strain`", problems);
             let Some(rate) = rate else {
-                problems.add(span, RATE);
+                problems.add(span, MISSING_RATE);
                 return None;
             };
             let (yield_strain, rate) = (value(strain), value(rate));
@@ -57,18 +57,19 @@ fn flow(file: &PlasticFile, span: Range<usize>, problems: &mut Problems) -> Opti
         (first, _) => {
             let count = if first.is_some() { 2 } else { 0 };
             let choices = "`yield_stress` (hardening) or `yield_strain` (creep)";
-            problems.add(span, Fault::NotOne { what: "a plastic flow", count, choices });
+            problems.add(span, Fault::NotExactlyOne { what: "a plastic flow", count, choices });
             None
         }
     }
 }
 
-const FLOW: Fault = Fault::Missing {
+const MISSING_YIELD: Fault = Fault::Missing {
     what: "the `yield_stress` or `yield_strain` of the plastic flow",
     example: "plastic = { yield_stress = 1e4, hardening = 1e3 }",
 };
 
-const RATE: Fault = Fault::Missing { what: "the creep's `rate`, in 1/s", example: "rate = 1" };
+const MISSING_RATE: Fault =
+    Fault::Missing { what: "the creep's `rate`, in 1/s", example: "rate = 1" };
 
 /// Adds a fault for a key without effect; returns true if the key is not given.
 fn no_effect(

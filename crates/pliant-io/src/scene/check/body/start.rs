@@ -44,7 +44,7 @@ pub(crate) fn start(
         _ => {
             let count = usize::from(scale.is_some()) + usize::from(scatter.is_some());
             let (what, choices) = ("a start", "`scale`, `scatter`");
-            problems.add(file.span(), Fault::NotOne { what, count, choices });
+            problems.add(file.span(), Fault::NotExactlyOne { what, count, choices });
             None
         }
     }

@@ -13,7 +13,7 @@ use crate::scene::read::shorthand::NumberOr;
 /// checked later, with those of the material.
 pub(crate) fn strength(
     file: &Spanned<NumberOr<StrengthFile>>,
-    usual: Option<Toughness>,
+    preset: Option<Toughness>,
     problems: &mut Problems,
 ) -> Option<Option<Toughness>> {
     let table = match file.get_ref() {
@@ -22,7 +22,7 @@ pub(crate) fn strength(
         NumberOr::Flag(true) => &StrengthFile::default(),
         NumberOr::Table(table) => &**table,
     };
-    match of_table(table, usual) {
+    match of_table(table, preset) {
         Ok(toughness) => Some(Some(toughness)),
         Err(fault) => {
             problems.add(file.span(), fault);
@@ -31,34 +31,34 @@ pub(crate) fn strength(
     }
 }
 
-/// Reads a toughness table; missing keys are as in `usual`, except for the direction of the fibres.
-fn of_table(file: &StrengthFile, usual: Option<Toughness>) -> Result<Toughness, Fault> {
+/// Reads a toughness table; missing keys are as in `preset`, except for the direction of the fibres.
+fn of_table(file: &StrengthFile, preset: Option<Toughness>) -> Result<Toughness, Fault> {
     let StrengthFile { strength, grain, ratio } = file;
-    let fibrous = usual.and_then(|usual| usual.grain);
+    let fibrous = preset.and_then(|preset| preset.grain);
     let given = strength.as_ref().map(|strength| *strength.get_ref());
-    let strength = given.or(usual.map(|usual| usual.strength)).ok_or(STRENGTH)?;
+    let strength = given.or(preset.map(|preset| preset.strength)).ok_or(MISSING_STRENGTH)?;
     let ratio = ratio.as_ref().map(|ratio| *ratio.get_ref());
     let grain = match (grain, ratio.or(fibrous.map(|grain| grain.ratio))) {
         (Some(along), Some(ratio)) => Some(Grain { along: DVec3::from(*along.get_ref()), ratio }),
         (None, None) => None,
         (None, Some(_)) if ratio.is_none() && given.is_some() => None,
-        (None, Some(_)) if ratio.is_none() => return Err(FIBRES),
-        _ => return Err(GRAIN),
+        (None, Some(_)) if ratio.is_none() => return Err(MISSING_FIBRES),
+        _ => return Err(MISSING_GRAIN),
     };
     Ok(Toughness { strength, grain })
 }
 
-const STRENGTH: Fault = Fault::Missing {
+const MISSING_STRENGTH: Fault = Fault::Missing {
     what: "the tensile stress at which the material breaks, in Pa",
     example: "toughness = 5e7",
 };
 
-const FIBRES: Fault = Fault::Missing {
+const MISSING_FIBRES: Fault = Fault::Missing {
     what: "the direction of the fibres of this material",
     example: "toughness = { grain = [1, 0, 0] }",
 };
 
-const GRAIN: Fault = Fault::Missing {
+const MISSING_GRAIN: Fault = Fault::Missing {
     what: "one of `grain` and `ratio`",
     example: "toughness = { strength = 4e6, grain = [1, 0, 0], ratio = 20 }",
 };

@@ -14,7 +14,7 @@ use crate::scene::plan::surface::{FinerPlan, Mesher, Stiffness, SurfacePlan, Sur
 use crate::scene::problem::fault::Fault;
 
 /// Default edge length of a figure, in m.
-const EDGE: f64 = 0.02;
+const DEFAULT_EDGE: f64 = 0.02;
 
 /// Checks `surface` or `figure`, and `voxels` or `tetrahedra`; the default is voxels.
 pub(crate) fn surface(
@@ -26,7 +26,7 @@ pub(crate) fn surface(
     let mesher = match (&file.voxels, &file.tetrahedra) {
         (Some(_), Some(tetrahedra)) => {
             let choices = "`voxels`, `tetrahedra`";
-            let fault = Fault::NotOne { what: "a mesher", count: 2, choices };
+            let fault = Fault::NotExactlyOne { what: "a mesher", count: 2, choices };
             problems.add(tetrahedra.span(), fault);
             None
         }
@@ -47,7 +47,7 @@ fn source(file: &MeshFile, problems: &mut Problems) -> Option<SurfaceSource> {
     let word = file.figure.as_ref()?;
     let figures = Figure::ALL.map(|figure| (figure.name(), figure));
     let figure = problems.choice("figure", word, &figures);
-    let edge = problems.positive_or("edge", &file.edge, EDGE);
+    let edge = problems.positive_or("edge", &file.edge, DEFAULT_EDGE);
     Some(SurfaceSource::Figure(figure?, edge?))
 }
 
@@ -73,7 +73,7 @@ fn voxels(
     };
     let (depth_level, leaf_depth) = (level("depth", depth), level("leaves", leaves));
     if let (Some(_), Some(length)) = (depth, length) {
-        let fault = Fault::NotOne { what: "a size", count: 2, choices: "`depth`, `length`" };
+        let fault = Fault::NotExactlyOne { what: "a size", count: 2, choices: "`depth`, `length`" };
         problems.add(length.span(), fault);
         return None;
     }
@@ -117,7 +117,8 @@ fn tetrahedra(
     let TetrahedraFile { cells, length, inside, curved, thickness, finer } = file.get_ref();
     let size = match (cells, length) {
         (Some(_), Some(length)) => {
-            let fault = Fault::NotOne { what: "a size", count: 2, choices: "`cells`, `length`" };
+            let fault =
+                Fault::NotExactlyOne { what: "a size", count: 2, choices: "`cells`, `length`" };
             problems.add(length.span(), fault);
             None
         }

@@ -12,7 +12,7 @@ use crate::source::{Source, quote};
 /// Returns the bytes of a reference: base64 data, or a file in the folder of the document.
 ///
 /// Files outside that folder are an error, so that opening a surface cannot read unrelated files.
-pub(super) fn from_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
+pub(super) fn bytes_of_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
         let bytes = encoded.and_then(|encoded| STANDARD.decode(encoded).ok());
@@ -27,16 +27,16 @@ pub(super) fn from_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadErr
         fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let plain = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
     if !plain || name.contains(':') || name.contains('\\') {
-        return Err(leaves_folder(source, uri));
+        return Err(outside_folder(source, uri));
     }
     let real = fs::canonicalize(&path).map_err(io)?;
     if !real.starts_with(real_folder.map_err(io)?) {
-        return Err(leaves_folder(source, uri));
+        return Err(outside_folder(source, uri));
     }
     fs::read(real).map_err(io)
 }
 
-fn leaves_folder(source: Source<'_>, uri: &str) -> ReadError {
+fn outside_folder(source: Source<'_>, uri: &str) -> ReadError {
     let expected = "the name of a file in the folder of the document, or data in it";
     source.unexpected(Place::File, format!("a buffer at {}", quote(uri.as_bytes())), expected)
 }

@@ -7,14 +7,14 @@ use pliant::geometry::{SurfaceGroup, Texture};
 
 /// Normals, texture coordinates and parts of a surface.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Artist<'a> {
+pub(crate) struct SurfaceAttributes<'a> {
     pub(crate) normals: Option<&'a [[DVec3; 3]]>,
     pub(crate) texcoords: Option<&'a [[DVec2; 3]]>,
     pub(crate) parts: &'a [SurfaceGroup],
     pub(crate) part_of: Option<&'a [u32]>,
 }
 
-impl Artist<'_> {
+impl SurfaceAttributes<'_> {
     /// Returns the first mismatch with a surface of this many triangles: the value found, and the value expected.
     pub(crate) fn fault(&self, triangle_count: usize) -> Option<(String, String)> {
         let count = |what: &str, length: Option<usize>| {
@@ -54,7 +54,7 @@ impl Artist<'_> {
 }
 
 fn texture_fault(texture: &Texture) -> Option<(String, String)> {
-    let found = mime_of(&texture.bytes);
+    let found = mime_type(&texture.bytes);
     (found != Some(texture.mime.as_str())).then(|| {
         let found =
             format!("a texture of type {:?} that is {}", texture.mime, found.unwrap_or("neither"));
@@ -63,7 +63,7 @@ fn texture_fault(texture: &Texture) -> Option<(String, String)> {
 }
 
 /// Returns the image type of these bytes, if glTF supports it.
-fn mime_of(bytes: &[u8]) -> Option<&'static str> {
+fn mime_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         return Some("image/png");
     }
@@ -71,7 +71,7 @@ fn mime_of(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the bytes as a texture, if they are an image.
-pub(crate) fn texture_of(bytes: Vec<u8>) -> Option<Arc<Texture>> {
-    let mime = mime_of(&bytes)?.to_owned();
+pub(crate) fn texture_from_bytes(bytes: Vec<u8>) -> Option<Arc<Texture>> {
+    let mime = mime_type(&bytes)?.to_owned();
     Some(Arc::new(Texture { mime, bytes }))
 }

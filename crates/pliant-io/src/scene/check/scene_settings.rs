@@ -7,7 +7,7 @@ use crate::scene::plan::mode::Mode;
 
 /// The settings of the scene that apply to each body.
 #[derive(Debug)]
-pub(crate) struct Common<'a> {
+pub(crate) struct SceneSettings<'a> {
     pub(crate) mode: Mode,
     pub(crate) duration: f64,
     pub(crate) method: MethodConfig,

@@ -9,13 +9,13 @@ use crate::picture::corner_normals;
 use super::AnimatedSurface;
 
 /// Cosine of the angle up to which an artist's normals at a vertex are equal: the rounding error of normals in files.
-const SAME_NORMAL: f64 = 0.9999;
+const SAME_NORMAL_COSINE: f64 = 0.9999;
 
 /// The vertices of a surface in the form that viewers need: each with one normal and one texture coordinate.
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant_io::glb::{AnimatedSurface, Split};
+/// use pliant_io::glb::{AnimatedSurface, SplitVertices};
 /// use pliant_io::picture::Colour;
 /// use pliant_io::surface::Surface;
 ///
@@ -24,10 +24,10 @@ const SAME_NORMAL: f64 = 0.9999;
 /// let bent = Surface::new(corners.clone(), vec![[0, 1, 2], [0, 3, 1]]);
 /// let mut bent = AnimatedSurface::of("bent", Colour::WHITE, &bent);
 /// bent.frames.push(corners);
-/// assert_eq!(Split::new(&bent, true).sources.len(), 6);
+/// assert_eq!(SplitVertices::new(&bent, true).sources.len(), 6);
 /// ```
 #[derive(Debug)]
-pub struct Split {
+pub struct SplitVertices {
     /// The original vertex of each new vertex.
     pub sources: Vec<u32>,
     /// The triangles in terms of the new vertices.
@@ -40,7 +40,7 @@ pub struct Split {
     pub fans: Vec<u32>,
 }
 
-impl Split {
+impl SplitVertices {
     /// Creates one vertex for each pair of fan and texture coordinate at a vertex; if `normals` is false, for each
     /// texture coordinate.
     ///
@@ -48,7 +48,7 @@ impl Split {
     /// If the surface has no frame.
     pub fn new(body: &AnimatedSurface, normals: bool) -> Self {
         if !normals && body.texcoords.is_none() {
-            return Self::none(body);
+            return Self::unsplit(body);
         }
         let fans = match (normals, &body.normals) {
             (false, _) => body.triangles.clone(),
@@ -57,14 +57,14 @@ impl Split {
         };
         let mut splitter = Splitter::default();
         for (index, triangle) in body.triangles.iter().enumerate() {
-            let texcoords = body.texcoords.as_ref().map(|all| all[index].map(picture_place));
+            let texcoords = body.texcoords.as_ref().map(|all| all[index].map(gltf_texcoord));
             splitter.triangle(*triangle, fans[index], texcoords);
         }
         splitter.finish(body)
     }
 
     /// Returns the vertices unchanged.
-    fn none(body: &AnimatedSurface) -> Self {
+    fn unsplit(body: &AnimatedSurface) -> Self {
         let sources: Vec<u32> = (0..body.frames[0].len() as u32).collect();
         Self {
             fans: sources.clone(),
@@ -96,7 +96,7 @@ impl Split {
 }
 
 /// Converts a texture coordinate to glTF, where the origin is the upper left corner.
-fn picture_place(texcoord: DVec2) -> Vec2 {
+fn gltf_texcoord(texcoord: DVec2) -> Vec2 {
     DVec2::new(texcoord.x, 1.0 - texcoord.y).as_vec2()
 }
 
@@ -121,7 +121,8 @@ fn fans_of_normals(triangles: &[[u32; 3]], normals: &[[DVec3; 3]]) -> Vec<[u32; 
     let mut fan = |vertex: u32, normal: DVec3| {
         let normal = normal.normalize_or_zero();
         let fans = at_vertex.entry(vertex).or_default();
-        let same = |(other, _): &&(DVec3, u32)| *other == normal || other.dot(normal) > SAME_NORMAL;
+        let same =
+            |(other, _): &&(DVec3, u32)| *other == normal || other.dot(normal) > SAME_NORMAL_COSINE;
         if let Some((_, fan)) = fans.iter().find(same) {
             return *fan;
         }
@@ -162,12 +163,12 @@ impl Splitter {
     }
 
     /// Adds the vertices of lines, in fans without triangles.
-    fn finish(mut self, body: &AnimatedSurface) -> Split {
+    fn finish(mut self, body: &AnimatedSurface) -> SplitVertices {
         let first = self.fans.iter().max().map_or(0, |most| most + 1);
         let lines = body.lines.iter();
         let lines = lines.map(|line| line.map(|v| self.vertex(v, first + v, Vec2::ZERO))).collect();
         let Self { sources, fans, texcoords, triangles, .. } = self;
         let texcoords = body.texcoords.as_ref().map(|_| texcoords);
-        Split { sources, triangles, lines, texcoords, fans }
+        SplitVertices { sources, triangles, lines, texcoords, fans }
     }
 }

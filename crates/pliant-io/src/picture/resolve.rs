@@ -1,14 +1,14 @@
 //! Combines samples into pixels.
 
 use super::camera::Camera;
-use super::facet::{Facet, Spot};
+use super::facet::{Facet, ShadingPoint};
 use super::light::Light;
-use super::visibility::{NOTHING, Visibility};
+use super::visibility::{NO_FACET, Visibility};
 use super::{Colour, Image, PictureConfig};
 
 /// Colours of the background at the upper and lower edge.
-const ABOVE: Colour = Colour::new(0.80, 0.83, 0.87);
-const BELOW: Colour = Colour::new(0.90, 0.90, 0.89);
+const BACKGROUND_TOP: Colour = Colour::new(0.80, 0.83, 0.87);
+const BACKGROUND_BOTTOM: Colour = Colour::new(0.90, 0.90, 0.89);
 /// Lines are near black and slightly transparent.
 const LINE: Colour = Colour::new(0.012, 0.014, 0.02);
 const LINE_OPACITY: f32 = 0.72;
@@ -29,7 +29,7 @@ pub(crate) struct Frame<'a> {
 struct Group {
     facet: u32,
     count: f32,
-    lined: f32,
+    under_line: f32,
     /// Sum of the sample positions, in samples from the upper left corner of the picture.
     x: f32,
     y: f32,
@@ -38,13 +38,13 @@ struct Group {
 /// Groups that are lit together.
 #[derive(Clone, Copy)]
 struct Patch {
-    spot: Spot,
+    shading_point: ShadingPoint,
     count: f32,
-    lined: f32,
+    under_line: f32,
 }
 
 impl Frame<'_> {
-    pub(crate) fn develop(&self) -> Image {
+    pub(crate) fn resolve(&self) -> Image {
         let PictureConfig { width, height, .. } = *self.config;
         let mut image = Image::new(width, height);
         let (mut groups, mut patches) = (Vec::new(), Vec::new());
@@ -74,7 +74,7 @@ impl Frame<'_> {
                 group.x += column as f32 + 0.5;
                 group.y += row as f32 + 0.5;
                 if self.lines.get(sample).copied().unwrap_or(false) {
-                    group.lined += 1.0;
+                    group.under_line += 1.0;
                 }
             }
         }
@@ -93,7 +93,7 @@ impl Frame<'_> {
         }
         let (count, half) = ((samples * samples) as f32, samples as f32 / 2.0);
         let middle = |pixel: u32| (pixel as f32 * samples as f32 + half) * count;
-        Some(Group { facet, count, lined: 0.0, x: middle(x), y: middle(y) })
+        Some(Group { facet, count, under_line: 0.0, x: middle(x), y: middle(y) })
     }
 
     fn colour(&self, x: u32, y: u32, groups: &[Group], patches: &mut Vec<Patch>) -> Colour {
@@ -101,12 +101,15 @@ impl Frame<'_> {
         let mut sum = Colour::BLACK;
         for group in groups {
             match group.facet {
-                NOTHING => sum = sum + lined(self.background(x, y), group.count, group.lined),
+                NO_FACET => {
+                    sum = sum + with_lines(self.background(x, y), group.count, group.under_line)
+                }
                 _ => self.merge(group, patches),
             }
         }
         for patch in patches {
-            sum = sum + lined(self.light.shade(&patch.spot), patch.count, patch.lined);
+            sum = sum
+                + with_lines(self.light.shade(&patch.shading_point), patch.count, patch.under_line);
         }
         sum * (1.0 / self.config.samples.pow(2) as f32)
     }
@@ -114,27 +117,33 @@ impl Frame<'_> {
     /// Adds a group to the patches: small facets of a smooth surface share one lighting.
     fn merge(&self, group: &Group, patches: &mut Vec<Patch>) {
         let scale = 1.0 / (group.count * self.config.samples as f32);
-        let spot = self.facets[group.facet as usize].spot(group.x * scale, group.y * scale);
-        match patches.iter_mut().find(|patch| patch.spot.is_like(&spot)) {
+        let shading_point =
+            self.facets[group.facet as usize].shading_point(group.x * scale, group.y * scale);
+        match patches.iter_mut().find(|patch| patch.shading_point.is_similar(&shading_point)) {
             Some(patch) => {
-                patch.spot = patch.spot.blend(&spot, patch.count, group.count);
+                patch.shading_point =
+                    patch.shading_point.blend(&shading_point, patch.count, group.count);
                 patch.count += group.count;
-                patch.lined += group.lined;
+                patch.under_line += group.under_line;
             }
-            None => patches.push(Patch { spot, count: group.count, lined: group.lined }),
+            None => patches.push(Patch {
+                shading_point,
+                count: group.count,
+                under_line: group.under_line,
+            }),
         }
     }
 
     fn background(&self, x: u32, y: u32) -> Colour {
         let (x, y) = (x as f32 + 0.5, y as f32 + 0.5);
-        let paper = ABOVE.mix(BELOW, y / self.config.height as f32);
-        paper * self.light.floor_brightness(self.camera.ray(x, y))
+        let background = BACKGROUND_TOP.mix(BACKGROUND_BOTTOM, y / self.config.height as f32);
+        background * self.light.floor_brightness(self.camera.ray(x, y))
     }
 }
 
-/// Returns the light of `count` samples of a colour, `lined` of which are below a line.
-fn lined(colour: Colour, count: f32, lined: f32) -> Colour {
-    colour * (count - LINE_OPACITY * lined) + LINE * (LINE_OPACITY * lined)
+/// Returns the light of `count` samples of a colour, `under_line` of which are below a line.
+fn with_lines(colour: Colour, count: f32, under_line: f32) -> Colour {
+    colour * (count - LINE_OPACITY * under_line) + LINE * (LINE_OPACITY * under_line)
 }
 
 /// Returns the group of a facet, which is usually the first.

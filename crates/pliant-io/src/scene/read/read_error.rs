@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::value::{Value, float, has_64_bits, whole};
+use super::value::{Value, float, has_64_bits, integer};
 use crate::scene::problem::fault::Fault;
 use crate::scene::problem::nearest::nearest;
 use crate::scene::problem::problem::Problem;
 
 /// Text that is not valid TOML.
-pub(crate) fn no_toml(error: &toml::de::Error) -> Box<Problem> {
+pub(crate) fn invalid_toml(error: &toml::de::Error) -> Box<Problem> {
     problem(error.message().to_owned(), error.span().unwrap_or(0..0))
 }
 
 /// A value of another type than `expected`, or a number too large for any type.
-pub(crate) fn mistaken(value: &Value<'_>, expected: &str) -> Box<Problem> {
+pub(crate) fn wrong_type(value: &Value<'_>, expected: &str) -> Box<Problem> {
     let message = match found(value.get_ref()) {
         Ok(found) => format!("invalid type: {found}, expected {expected}"),
         Err(overflowed) => overflowed.to_owned(),
@@ -35,12 +35,12 @@ pub(crate) fn wrong_length(value: &Value<'_>, length: usize, expected: usize) ->
 }
 
 /// A table without a required key.
-pub(crate) fn missing(key: &str, table: Range<usize>) -> Box<Problem> {
+pub(crate) fn missing_key(key: &str, table: Range<usize>) -> Box<Problem> {
     problem(format!("missing field `{key}`"), table)
 }
 
 /// A key that the table does not have, with the nearest known key.
-pub(crate) fn unknown(key: &str, place: Range<usize>, known: &[&str]) -> Box<Problem> {
+pub(crate) fn unknown_key(key: &str, place: Range<usize>, known: &[&str]) -> Box<Problem> {
     let expected = match known {
         [only] => format!("`{only}`"),
         [first, second] => format!("`{first}` or `{second}`"),
@@ -59,7 +59,7 @@ fn problem(message: String, span: Range<usize>) -> Box<Problem> {
 fn found(value: &DeValue<'_>) -> Result<String, &'static str> {
     Ok(match value {
         DeValue::String(text) => format!("string {text:?}"),
-        DeValue::Integer(digits) => match whole(digits).ok_or("integer is too large")? {
+        DeValue::Integer(digits) => match integer(digits).ok_or("integer is too large")? {
             number if has_64_bits(number) => format!("integer `{number}`"),
             number => format!("integer `{number}` of more than 64 bits"),
         },

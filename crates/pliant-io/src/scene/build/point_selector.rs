@@ -12,7 +12,7 @@ use crate::scene::plan::surface::SurfaceSource;
 use crate::scene::problem::fault::Fault;
 
 /// Tolerance for points outside a shape, relative to the size of the mesh.
-pub(crate) const SLACK: f64 = 1e-9;
+pub(crate) const SELECTION_TOLERANCE: f64 = 1e-9;
 
 /// Tolerance per colour channel for painted vertices.
 pub(crate) const PAINT_TOLERANCE: f32 = 0.02;
@@ -27,7 +27,7 @@ pub(crate) struct Files<'a> {
 }
 
 /// A selection by position or colour, prepared for queries.
-pub(crate) enum Chooser {
+pub(crate) enum PointSelector {
     /// Points in a simple shape, with a tolerance in m.
     Shape(Selection, f64),
     /// Points inside a surface.
@@ -36,7 +36,7 @@ pub(crate) enum Chooser {
     Painted([f32; 3]),
 }
 
-impl Chooser {
+impl PointSelector {
     /// Prepares a selection that is not a name, for a body of this size in m.
     pub(crate) fn new(selection: &Selection, files: &Files<'_>, size: f64) -> Result<Self, Fault> {
         Ok(match selection {
@@ -50,7 +50,7 @@ impl Chooser {
                 Self::Enclosed(SurfaceTree::new(&surface)?)
             }
             Selection::Painted(colour) => Self::Painted(*colour),
-            shape => Self::Shape(shape.clone(), SLACK * size),
+            shape => Self::Shape(shape.clone(), SELECTION_TOLERANCE * size),
         })
     }
 
@@ -67,9 +67,9 @@ impl Chooser {
     }
 
     /// Returns true if the point, or its colour, is selected.
-    pub(crate) fn chooses(&self, x: DVec3, colour: Option<[f32; 3]>) -> bool {
+    pub(crate) fn selects(&self, x: DVec3, colour: Option<[f32; 3]>) -> bool {
         match self {
-            Self::Shape(selection, slack) => contains(selection, x, *slack),
+            Self::Shape(selection, tolerance) => contains(selection, x, *tolerance),
             Self::Enclosed(tree) => tree.winding(x) > 0.5,
             Self::Painted(wanted) => colour.is_some_and(|colour| {
                 colour.iter().zip(wanted).all(|(a, b)| (a - b).abs() <= PAINT_TOLERANCE)
@@ -78,16 +78,18 @@ impl Chooser {
     }
 
     /// Returns an error for a selection by colour: nodes and cells have no colour.
-    pub(crate) fn unpainted(self) -> Result<Self, Fault> {
-        if let Self::Painted(_) = self { Err(Fault::Unpainted) } else { Ok(self) }
+    pub(crate) fn without_colour(self) -> Result<Self, Fault> {
+        if let Self::Painted(_) = self { Err(Fault::NoColour) } else { Ok(self) }
     }
 }
 
-fn contains(selection: &Selection, x: DVec3, slack: f64) -> bool {
+fn contains(selection: &Selection, x: DVec3, tolerance: f64) -> bool {
     match selection {
         Selection::Named(_) | Selection::Enclosed(_) | Selection::Painted(_) => false,
-        Selection::Box { min, max } => x.cmpge(*min - slack).all() && x.cmple(*max + slack).all(),
-        Selection::Sphere { centre, radius } => x.distance(*centre) <= radius + slack,
-        Selection::HalfSpace { point, normal } => (x - *point).dot(*normal) >= -slack,
+        Selection::Box { min, max } => {
+            x.cmpge(*min - tolerance).all() && x.cmple(*max + tolerance).all()
+        }
+        Selection::Sphere { centre, radius } => x.distance(*centre) <= radius + tolerance,
+        Selection::HalfSpace { point, normal } => (x - *point).dot(*normal) >= -tolerance,
     }
 }

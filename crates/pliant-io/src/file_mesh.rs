@@ -2,7 +2,7 @@
 //!
 //! Files contain Lagrange nodes, which lie on the cells; a [`Mesh`] contains Bernstein control points. Files also
 //! contain cells without an element in the engine that it can still represent: quartic tetrahedra and hexahedra
-//! without inner nodes. Every reader fills a [`Draft`]; [`Draft::finish`] does the rest.
+//! without inner nodes. Every reader fills a [`FileMesh`]; [`FileMesh::finish`] does the rest.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const CONTROL_POINT_TOLERANCE: f64 = 1e-6;
 
 /// The kind of a cell in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum DraftKind {
+pub(crate) enum FileCellKind {
     /// One of the engine's kinds, with nodes in the order of its lattice.
     Of(Kind),
     /// A tetrahedron of degree 4, with nodes in Gmsh's order.
@@ -31,7 +31,7 @@ pub(crate) enum DraftKind {
     Hex20,
 }
 
-impl DraftKind {
+impl FileCellKind {
     /// Number of nodes per cell in the file.
     pub(crate) fn node_count(self) -> usize {
         match self {
@@ -42,7 +42,7 @@ impl DraftKind {
     }
 
     /// The kind that its cells are converted to.
-    pub(crate) fn becomes(self) -> Kind {
+    pub(crate) fn engine_kind(self) -> Kind {
         match self {
             Self::Of(kind) => kind,
             Self::Tet35 => Kind::Tet20,
@@ -55,17 +55,17 @@ impl DraftKind {
 pub(crate) type Groups = Vec<(String, Vec<u32>)>;
 
 /// Names groups by their numbers in the file: `what_3`.
-pub(crate) fn numbered(what: &str, groups: BTreeMap<i64, Vec<u32>>) -> Groups {
+pub(crate) fn numbered_groups(what: &str, groups: BTreeMap<i64, Vec<u32>>) -> Groups {
     groups.into_iter().map(|(number, members)| (format!("{what}_{number}"), members)).collect()
 }
 
 /// A mesh as stored in its file.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct FileMesh {
     /// Lagrange nodes.
     pub(crate) points: Vec<DVec3>,
     /// Cells in the order of the file.
-    pub(crate) blocks: Vec<(DraftKind, Vec<u32>)>,
+    pub(crate) blocks: Vec<(FileCellKind, Vec<u32>)>,
     cell_count: usize,
     /// Groups of cells, with cell numbers in the order of the file. Names may repeat.
     pub(crate) regions: Groups,
@@ -77,8 +77,8 @@ pub(crate) struct Draft {
     pub(crate) face_count: usize,
 }
 
-impl Draft {
-    /// Creates a draft with nodes but no cells.
+impl FileMesh {
+    /// Creates a file mesh with nodes but no cells.
     pub(crate) fn new(points: Vec<DVec3>) -> Self {
         Self { points, ..Self::default() }
     }
@@ -89,7 +89,7 @@ impl Draft {
     }
 
     /// Appends a cell.
-    pub(crate) fn push_cell(&mut self, kind: DraftKind, nodes: &[u32]) {
+    pub(crate) fn push_cell(&mut self, kind: FileCellKind, nodes: &[u32]) {
         self.cell_count += 1;
         match self.blocks.last_mut() {
             Some((last, all)) if *last == kind => all.extend_from_slice(nodes),
@@ -97,7 +97,7 @@ impl Draft {
         }
     }
 
-    /// Converts the draft to a mesh.
+    /// Converts it to a mesh of the engine.
     pub(crate) fn finish(
         mut self,
         source: &Source<'_>,
@@ -129,7 +129,7 @@ impl Draft {
         let mut blocks: Vec<Block> = Vec::new();
         let mut places = Vec::new();
         for (kind, nodes) in &self.blocks {
-            let kind = kind.becomes();
+            let kind = kind.engine_kind();
             let known = blocks.iter().position(|block| block.kind == kind);
             let index = known.unwrap_or_else(|| {
                 blocks.push(Block { kind, nodes: Vec::new() });

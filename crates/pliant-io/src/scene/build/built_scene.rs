@@ -9,7 +9,7 @@ use super::attachment::PlacedAttachment;
 
 /// A scene built into a world.
 #[derive(Debug)]
-pub struct Built {
+pub struct BuiltScene {
     /// The world, with the bodies in the order of the scene.
     pub world: World,
     /// Handles of the bodies, in the same order.
@@ -36,7 +36,7 @@ pub struct PlacedProbe {
     pub at: DVec3,
 }
 
-impl Built {
+impl BuiltScene {
     /// Returns the current position of a probe, in m.
     pub fn probe_position(&self, probe: &PlacedProbe) -> DVec3 {
         let found = self.bodies.get(probe.body);
