@@ -10,7 +10,7 @@ use pliant_io::scene::{BuiltScene, Mode, Scene};
 use crate::event_log::EventLog;
 use crate::outputs::Outputs;
 use crate::progress::bar;
-use pliant_viewer::{Keeper, PhaseClock};
+use pliant_viewer::{PhaseClock, StepBudget};
 
 /// Times and statistics of a simulation.
 #[derive(Debug, Default)]
@@ -59,15 +59,15 @@ fn motion(
 ) -> Result<Timing> {
     let bar = bar(frames, "{msg} {wide_bar} {pos}/{len} frames, {eta} left");
     bar.set_message("simulating");
-    let (mut timing, mut keeper) = (Timing::default(), Keeper::default());
+    let (mut timing, mut step_budget) = (Timing::default(), StepBudget::default());
     record(&mut timing, outputs, built, 0)?;
     for frame in 1..=frames {
-        keeper.grant(scene.budget, &mut built.world);
+        step_budget.begin_step(scene.budget, &mut built.world);
         let start = Instant::now();
         let phases = &timing.phases;
-        let report = built.world.step_with(&|phase| phases.tell(phase));
+        let report = built.world.step_with(&|phase| phases.begin_phase(phase));
         let took = start.elapsed();
-        keeper.note(took, &report);
+        step_budget.end_step(took, &report);
         timing.frames.push(took);
         timing.compromises += report.compromises;
         timing.linear.add_step(&report.linear);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use pliant_io::write_atomic;
-use pliant_viewer::browser::{Browser, Shot, snapshot};
+use pliant_viewer::browser::{Browser, SnapshotConfig, snapshot};
 use pliant_viewer::{GalleryScene, Server, film, gallery_scenes};
 
 use crate::args::ViewArgs;
@@ -32,11 +32,11 @@ pub(crate) async fn make(args: &ViewArgs, server: &Server) -> Option<Result<()>>
 }
 
 async fn write_snapshot(frame: u64, size: [u32; 2], server: &Server, path: &Path) -> Result<()> {
-    let shot = Shot { frame, size, wishes: String::new(), small: false };
+    let config = SnapshotConfig { frame, size, options: String::new(), jpeg: false };
     let mut progress = Progress::start("starting the browser");
     let browser = Browser::start().await?;
     let tell = |now| progress.tell(&format!("frame {now} of {frame}"));
-    let made = snapshot(&browser, server.address(), &shot, tell).await?;
+    let made = snapshot(&browser, server.address(), &config, tell).await?;
     written(path, &made)
 }
 
@@ -55,11 +55,11 @@ async fn write_gallery(server: &Server, folder: &Path) -> Result<()> {
     let mut progress = Progress::start("starting the browser");
     let browser = Browser::start().await?;
     let mut failed = Vec::new();
-    for GalleryScene { name, file, frame, wishes } in gallery_scenes() {
-        let wishes = format!("scene={name}&theme=light&{wishes}");
-        let shot = Shot { frame, size: GALLERY_SIZE, wishes, small: true };
+    for GalleryScene { name, file, frame, options } in gallery_scenes() {
+        let options = format!("scene={name}&theme=light&{options}");
+        let config = SnapshotConfig { frame, size: GALLERY_SIZE, options, jpeg: true };
         let tell = |now| progress.tell(&format!("{name}: frame {now} of {frame}"));
-        match snapshot(&browser, server.address(), &shot, tell).await {
+        match snapshot(&browser, server.address(), &config, tell).await {
             Ok(made) => written(&folder.join(file), &made)?,
             Err(error) => {
                 warn(&format!("{name} has no picture: {error}"));

@@ -31,11 +31,11 @@ import { View } from './view.js';
 import { WorldPanel } from './panel-world.js';
 import { fillIcons } from './icons.js';
 import { OF_CELLS } from './protocol.js';
-import { grant, wishedTheme } from './address.js';
+import { applyOptions, themeOption } from './address.js';
 import { hook } from './hook.js';
 
 /** Seconds for which a selected body glows. */
-const GLOW = 0.7;
+const GLOW_SECONDS = 0.7;
 
 class App {
   constructor() {
@@ -43,8 +43,8 @@ class App {
     this.link = new Link();
     this.session = new Session(this.link);
     this.status = new Status(this);
-    this.say = (words) => this.status.say(words);
-    this.tell = (message, kind) => this.status.tell(message, kind);
+    this.announce = (words) => this.status.announce(words);
+    this.notify = (message, kind) => this.status.notify(message, kind);
     this.view = new View(this.canvas);
     this.picker = new Picker(this.view, this.session);
     this.labels = new Labels(this.view);
@@ -52,7 +52,7 @@ class App {
     this.tabs = this.panel;
     this.#panels();
     this.#tools();
-    this.theme = new Theme(this.view, wishedTheme());
+    this.theme = new Theme(this.view, themeOption());
     this.shortcuts = new Shortcuts(this);
     this.#wire();
     hook(this);
@@ -97,7 +97,7 @@ class App {
     this.session.on('model', ({ head }) => { this.view.stale ||= head.id >= OF_CELLS; });
     this.session.on('held', () => { this.heldDirty = true; });
     this.session.on('selection', (body) => { this.view.glow = { body, strength: 1 }; });
-    this.link.on('fault', (message) => this.tell(message));
+    this.link.on('fault', (message) => this.notify(message));
     this.link.on('status', ({ status }) => { if (status === 'closed') this.#lost(); });
     this.link.on('error', ({ code }) => { if (code === 'unknown-grab') this.pull.dropAll(); });
     this.panel.on('open', () => this.layout());
@@ -130,17 +130,17 @@ class App {
   }
 
   undo() {
-    this.link.ask('undo').then(() => this.say('Undone.'), () => {});
+    this.link.ask('undo').then(() => this.announce('Undone.'), () => {});
   }
 
   redo() {
-    this.link.ask('redo').then(() => this.say('Redone.'), () => {});
+    this.link.ask('redo').then(() => this.announce('Redone.'), () => {});
   }
 
   /** Makes the current shape the rest shape of the selected body, or of all bodies. */
   commit() {
     const { selected, body } = this.session;
-    this.link.ask({ commit: { body: selected } }).then(() => this.say(`${body?.name ?? 'Everything'} has this rest shape now.`), () => {});
+    this.link.ask({ commit: { body: selected } }).then(() => this.announce(`${body?.name ?? 'Everything'} has this rest shape now.`), () => {});
   }
 
   /** Selects the next body and looks at it. */
@@ -153,7 +153,7 @@ class App {
     this.view.glow = { body: next, strength: 1 };
     const place = this.picker.seen(next);
     if (place) this.view.control.goal.target.set(...place.position);
-    this.say(`${bodies[next].name}, body ${next + 1} of ${own}${place ? ', under the cross' : ', hidden from here'}.`);
+    this.announce(`${bodies[next].name}, body ${next + 1} of ${own}${place ? ', under the cross' : ', hidden from here'}.`);
   }
 
   /** Switches off camera motion and glow, for reproducible pictures. */
@@ -219,14 +219,14 @@ class App {
     if (!this.ready) {
       this.ready = true;
       document.documentElement.dataset.ready = '';
-      grant(this).then(() => window.pliant.becomeReady(), (error) => this.tell(error.message));
+      applyOptions(this).then(() => window.pliant.becomeReady(), (error) => this.notify(error.message));
     }
   }
 
   #glow(seconds) {
     const { glow } = this.view;
     if (glow.strength === 0) return;
-    glow.strength = Math.max(0, glow.strength - seconds / GLOW);
+    glow.strength = Math.max(0, glow.strength - seconds / GLOW_SECONDS);
     this.view.remark();
   }
 }

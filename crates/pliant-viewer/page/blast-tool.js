@@ -1,5 +1,5 @@
 /** Distance of an explosion in front of the surface, relative to its radius. */
-const LIFT = 0.25;
+const SURFACE_DISTANCE = 0.25;
 
 /** Sets off an explosion in front of the clicked point. */
 export class BlastTool {
@@ -18,7 +18,7 @@ export class BlastTool {
     this.session.select(hit.body);
     const radius = this.reach(hit.body);
     const direction = this.view.control.ray(x, y).direction.toArray();
-    const centre = this.view.toWorld(hit.position.map((p, axis) => p - LIFT * radius * direction[axis]));
+    const centre = this.view.toWorld(hit.position.map((p, axis) => p - SURFACE_DISTANCE * radius * direction[axis]));
     this.link.ask({ explode: { centre, radius, impulse: this.speed * this.#weight(hit.body) } }).catch(() => {});
     return { cursor: 'crosshair', move() {}, end() {} };
   }

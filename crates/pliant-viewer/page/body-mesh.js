@@ -10,7 +10,7 @@ const INSIDE = ['inside', 'closed'];
 /** All bodies of one model: their points and normals, and the mesh that draws them. */
 export class BodyMesh {
   /** `slots` are the indices of the bodies in the scene, in order. */
-  constructor(renderer, model, slots, bodies, nodes, looks) {
+  constructor(renderer, model, slots, bodies, nodes, skinUniforms) {
     this.model = model;
     this.slots = slots;
     this.slotTexture = dataTexture('rgba32f', 2 * slots.length);
@@ -22,7 +22,7 @@ export class BodyMesh {
       skinLayout: { value: new THREE.Vector4(this.passes.points.wide, this.passes.points.rows, this.passes.normals.wide, this.passes.normals.rows) },
     };
     this.textures = partTextures(model);
-    this.mesh = this.#mesh(looks);
+    this.mesh = this.#mesh(skinUniforms);
   }
 
   /** Writes colours and node offsets of the bodies; repeated after an edit that keeps the shapes. */
@@ -51,11 +51,11 @@ export class BodyMesh {
     return changed;
   }
 
-  #mesh(looks) {
+  #mesh(skinUniforms) {
     const { model } = this;
     const parts = model.head.parts?.length ? model.head.parts : [{ first: 0, count: model.head.triangles }];
     const geometry = this.#geometry(parts);
-    const materials = parts.map((part) => skinMaterial(looks, this.places, {
+    const materials = parts.map((part) => skinMaterial(skinUniforms, this.places, {
       map: this.textures[part.texture] ?? null, colour: part.colour ?? null,
       vertexColours: Boolean(model.colour), twoSided: model.head.two_sided, inside: INSIDE.includes(part.name),
     }));

@@ -2,7 +2,7 @@ import { slider, toggle } from './controls.js';
 import { PlasticRows } from './panel-plastic.js';
 
 /** Defaults of the engine, relative to Young's modulus or as plain numbers. */
-const USUAL = { yield_stress: 0.02, hardening: 0.01, limit_stress: 1, yield_strain: 0.02, rate: 5, limit_strain: 1 };
+const DEFAULTS = { yield_stress: 0.02, hardening: 0.01, limit_stress: 1, yield_strain: 0.02, rate: 5, limit_strain: 1 };
 const KINDS = ['same', 'elastic', 'hardening', 'creep'];
 
 /** The settings of a brush: stiffness, plastic flow, rigidity, size. */
@@ -39,13 +39,13 @@ export class BrushOptions {
     const kind = brush.flow.plastic ?? 'same';
     const young = brush.factor * (session.scene?.bodies[session.selected ?? 0]?.young ?? 1e5);
     const strains = kind === 'creep';
-    const usual = { yield_stress: USUAL.yield_stress * young, hardening: USUAL.hardening * young, yield_strain: USUAL.yield_strain, rate: USUAL.rate, limit: strains ? USUAL.limit_strain : USUAL.limit_stress * young };
-    const limit = brush.flow.limited === false ? null : brush.flow.limit ?? usual.limit;
+    const defaults = { yield_stress: DEFAULTS.yield_stress * young, hardening: DEFAULTS.hardening * young, yield_strain: DEFAULTS.yield_strain, rate: DEFAULTS.rate, limit: strains ? DEFAULTS.limit_strain : DEFAULTS.limit_stress * young };
+    const limit = brush.flow.limited === false ? null : brush.flow.limit ?? defaults.limit;
     this.rigid.set(brush.rigid);
     this.factor.set(brush.factor);
     this.toughness.set(brush.toughness);
     this.radius.set(100 * brush.radius);
-    this.plastic.set({ kind, plastic: { ...usual, ...brush.flow, limit } }, KINDS);
+    this.plastic.set({ kind, plastic: { ...defaults, ...brush.flow, limit } }, KINDS);
     for (const { element } of [this.factor, this.plastic.kind]) element.hidden = brush.rigid;
     this.toughness.element.hidden = brush.rigid || !session.scene?.bodies[session.selected ?? 0]?.toughness;
     if (brush.rigid) for (const { element } of Object.values(this.plastic.rows)) element.hidden = true;

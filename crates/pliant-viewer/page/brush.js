@@ -1,9 +1,9 @@
 import { placeOn } from './protocol.js';
 
 /** The largest number of points in one message. */
-const MOST = 64;
+const MAX_POINTS = 64;
 /** Time between messages of a stroke, in ms. */
-const PAUSE = 60;
+const SEND_INTERVAL = 60;
 
 /** Paints a body with a material of its own. */
 export class Brush {
@@ -29,7 +29,7 @@ export class Brush {
     const stroke = { id: ++this.#stroke, body: hit.body, points: [], last: null };
     this.session.select(hit.body);
     this.#dab(stroke, hit);
-    const timer = setInterval(() => this.#send(stroke), PAUSE);
+    const timer = setInterval(() => this.#send(stroke), SEND_INTERVAL);
     this.#send(stroke);
     return {
       cursor: 'crosshair',
@@ -55,12 +55,12 @@ export class Brush {
     const moved = stroke.last && Math.hypot(...hit.position.map((p, axis) => p - stroke.last[axis]));
     if (stroke.last && moved < this.reach(hit.body) / 3) return;
     stroke.last = hit.position;
-    if (stroke.points.length < MOST) stroke.points.push(placeOn(hit));
+    if (stroke.points.length < MAX_POINTS) stroke.points.push(placeOn(hit));
   }
 
   #send(stroke) {
     if (!stroke.points.length) return;
-    const points = stroke.points.splice(0, MOST);
+    const points = stroke.points.splice(0, MAX_POINTS);
     const { factor, rigid, flow, toughness } = this;
     const breaks = this.session.scene.bodies[stroke.body]?.toughness && toughness !== 1;
     const material = rigid ? { rigid } : { factor, ...flow, ...(breaks ? { toughness } : {}) };

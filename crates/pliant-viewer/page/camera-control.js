@@ -2,8 +2,8 @@ import * as THREE from './vendor/three.module.min.js';
 
 const FIELD_OF_VIEW = 32;
 /** Time constant of the camera motion, in s. */
-const EASE = 0.09;
-const STEEPEST = 1.5;
+const EASE_TIME = 0.09;
+const MAX_PITCH = 1.5;
 /** Margin around a fitted box, as a factor of its size. */
 const MARGIN = 1.12;
 const CORNERS = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
@@ -32,7 +32,7 @@ export class CameraControl {
   orbit(dx, dy) {
     this.touched = true;
     this.goal.yaw -= dx;
-    this.goal.pitch = THREE.MathUtils.clamp(this.goal.pitch + dy, -STEEPEST, STEEPEST);
+    this.goal.pitch = THREE.MathUtils.clamp(this.goal.pitch + dy, -MAX_PITCH, MAX_PITCH);
   }
 
   /** Moves the target by pixels of the screen. */
@@ -136,7 +136,7 @@ export class CameraControl {
   /** Moves the camera toward its goal; returns true if it moved. */
   update(seconds) {
     const { now, goal } = this;
-    const share = this.still ? 1 : 1 - Math.exp(-seconds / EASE);
+    const share = this.still ? 1 : 1 - Math.exp(-seconds / EASE_TIME);
     const gap = now.target.distanceTo(goal.target) / goal.distance + Math.abs(now.distance / goal.distance - 1)
       + Math.abs(now.yaw - goal.yaw) + Math.abs(now.pitch - goal.pitch);
     if (gap === 0) return false;

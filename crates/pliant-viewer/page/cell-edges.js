@@ -2,7 +2,7 @@ import * as THREE from './vendor/three.module.min.js';
 import { TEXEL } from './textures.js';
 
 /** Number of line segments of an edge, by degree. */
-const PIECES = [0, 1, 8, 12];
+const SEGMENTS_BY_DEGREE = [0, 1, 8, 12];
 
 const VERTEX = /* glsl */ `
   precision highp sampler2D;
@@ -42,11 +42,11 @@ const FRAGMENT = /* glsl */ `
 
 /** The edges of the cells of a body, curved for degree 2 and 3. */
 export class CellEdges {
-  constructor(model, bodies, nodes, looks) {
+  constructor(model, bodies, nodes, skinUniforms) {
     this.group = new THREE.Group();
     this.groups = (model.head.edges ?? []).map((part) => ({ part, geometry: edgeGeometry(model, part) }));
     for (const { part, geometry } of this.groups) {
-      this.material = edgeMaterial(nodes, part.degree, looks);
+      this.material = edgeMaterial(nodes, part.degree, skinUniforms);
       for (const body of bodies) this.group.add(this.#lines(geometry, this.material, body.first));
     }
   }
@@ -75,7 +75,7 @@ export class CellEdges {
 }
 
 function edgeGeometry(model, part) {
-  const pieces = PIECES[part.degree] ?? 8;
+  const pieces = SEGMENTS_BY_DEGREE[part.degree] ?? 8;
   const geometry = new THREE.InstancedBufferGeometry();
   const along = Float32Array.from({ length: pieces + 1 }, (_, i) => i / pieces);
   const index = Array.from({ length: pieces }, (_, i) => [i, i + 1]).flat();
@@ -106,9 +106,9 @@ function edgeStart(groups, part) {
   return start;
 }
 
-function edgeMaterial(nodes, degree, looks) {
+function edgeMaterial(nodes, degree, skinUniforms) {
   return new THREE.ShaderMaterial({
     glslVersion: THREE.GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false,
-    uniforms: { nodes: { value: nodes.texture }, first: { value: 0 }, degree: { value: degree }, ...looks },
+    uniforms: { nodes: { value: nodes.texture }, first: { value: 0 }, degree: { value: degree }, ...skinUniforms },
   });
 }

@@ -2,31 +2,31 @@
 import { el, throttle } from './dom.js';
 import { digits, parse, prefixed } from './format.js';
 
-const STEPS = 1000;
+const SLIDER_STEPS = 1000;
 /** Time between messages while a slider moves, in ms. */
-const PACE = 80;
+const SEND_INTERVAL = 80;
 
 /**
  * A slider with a field for the exact number. `log`: equal distances are equal factors. `zero`: the lower end means zero.
  * `si`: numbers with prefixes (300 k).
  */
 export function slider({ id, label, unit = '', min, max, log = false, zero = false, si = false, hint = null, change }) {
-  const range = el('input', { type: 'range', id, min: 0, max: STEPS, step: 1 });
+  const range = el('input', { type: 'range', id, min: 0, max: SLIDER_STEPS, step: 1 });
   const number = el('input', { type: 'text', inputmode: 'decimal', id: `${id}-number`, class: 'number', 'aria-label': `${label}, exact`, autocomplete: 'off', spellcheck: 'false' });
   const words = (value) => (si ? `${prefixed(value)}${unit}` : unit === '×' || unit === '%' ? `${digits(value)}${unit}` : `${digits(value)} ${unit}`).trim();
   const scale = log ? logScale(min, max, zero) : linearScale(min, max);
-  const send = throttle(PACE, change);
+  const send = throttle(SEND_INTERVAL, change);
   let held = false;
   const show = (value) => {
     const at = scale.place(value);
-    range.value = Math.round(at * STEPS);
+    range.value = Math.round(at * SLIDER_STEPS);
     range.style.setProperty('--fill', `${Math.min(1, Math.max(0, at)) * 100}%`);
     range.setAttribute('aria-valuetext', words(value));
     if (document.activeElement !== number) number.value = words(value);
   };
   range.addEventListener('input', () => {
     held = true;
-    const value = round(scale.value(range.value / STEPS));
+    const value = round(scale.value(range.value / SLIDER_STEPS));
     show(value);
     send(value);
   });

@@ -1,19 +1,19 @@
 import { byId } from './dom.js';
 import { digits } from './format.js';
 
-const KINDS = /\.(obj|ply|stl|glb)$/i;
-const LARGEST = 32 * 1024 * 1024;
+const READABLE = /\.(obj|ply|stl|glb)$/i;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Makes bodies from files that are dropped onto the page. */
 export class Drop {
   #file = null;
 
-  constructor({ session, view, tell, say }) {
-    Object.assign(this, { session, view, tell, say });
+  constructor({ session, view, notify, announce }) {
+    Object.assign(this, { session, view, notify, announce });
     this.dialog = byId('upload');
     this.size = byId('upload-size');
     addEventListener('dragover', (event) => this.#over(event));
-    addEventListener('dragleave', (event) => { if (!event.relatedTarget) this.#veil(false); });
+    addEventListener('dragleave', (event) => { if (!event.relatedTarget) this.#showDropOverlay(false); });
     addEventListener('drop', (event) => this.#drop(event));
     byId('upload-form').addEventListener('submit', (event) => this.#submit(event));
     byId('upload-cancel').addEventListener('click', () => this.dialog.close());
@@ -30,24 +30,24 @@ export class Drop {
     if (![...event.dataTransfer.types].includes('Files')) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
-    this.#veil(true);
+    this.#showDropOverlay(true);
   }
 
-  #veil(on) {
+  #showDropOverlay(on) {
     byId('drop-veil').hidden = !on;
   }
 
   #drop(event) {
     event.preventDefault();
-    this.#veil(false);
+    this.#showDropOverlay(false);
     const [file] = event.dataTransfer.files;
     if (file) this.offer(file);
   }
 
   /** Opens the dialog with the settings of a new body. */
   offer(file) {
-    if (!KINDS.test(file.name)) return this.tell(`“${file.name}” cannot be read. Use an OBJ, PLY, STL or GLB file.`);
-    if (file.size > LARGEST) return this.tell(`“${file.name}” is larger than 32 MB. Reduce its number of triangles and try again.`);
+    if (!READABLE.test(file.name)) return this.notify(`“${file.name}” cannot be read. Use an OBJ, PLY, STL or GLB file.`);
+    if (file.size > MAX_BYTES) return this.notify(`“${file.name}” is larger than 32 MB. Reduce its number of triangles and try again.`);
     this.#file = file;
     byId('upload-name').textContent = file.name;
     this.size.value = 100 * (Math.log(1 / 0.1) / Math.log(50));
@@ -86,21 +86,21 @@ export class Drop {
       if (!answer.ok) throw new Error(body.error?.message ?? answer.statusText);
       this.#done(body);
     } catch (error) {
-      this.tell(`“${this.#file.name}” could not be added: ${error.message}`);
+      this.notify(`“${this.#file.name}” could not be added: ${error.message}`);
       this.#waiting(false);
     }
   }
 
   #done({ body, name, notes }) {
     this.dialog.close();
-    this.say(`${name} was added.`);
-    for (const note of notes ?? []) this.tell(note, 'notice');
+    this.announce(`${name} was added.`);
+    for (const note of notes ?? []) this.notify(note, 'notice');
     this.session.select(body);
-    this.#lookWhenThere(body);
+    this.#fitWhenDrawn(body);
   }
 
   /** Shows everything once the new body is drawn. */
-  #lookWhenThere(body) {
+  #fitWhenDrawn(body) {
     const end = this.session.on('frame', () => {
       if (this.session.scene.bodies.length <= body) return;
       end();

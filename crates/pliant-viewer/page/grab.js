@@ -3,7 +3,7 @@ import { Signal } from './signal.js';
 import { placeOn } from './protocol.js';
 
 /** Number of latencies for the median. */
-const KEPT = 60;
+const LATENCY_COUNT = 60;
 
 /**
  * The pull tool: grabs a point of a body and pulls it in the plane that faces the camera.
@@ -94,7 +94,7 @@ export class PullTool extends Signal {
       if (sent === undefined || sent === false) continue;
       for (const old of held.sent.keys()) if (old <= seq) held.sent.delete(old);
       this.latencies.push(now - sent);
-      if (this.latencies.length > KEPT) this.latencies.shift();
+      if (this.latencies.length > LATENCY_COUNT) this.latencies.shift();
       this.emit('latency', median(this.latencies));
     }
   }

@@ -4,9 +4,9 @@ import { digits, parse, prefixed } from './format.js';
 import { setIcon } from './icons.js';
 
 /** Seconds for which a smaller range must suffice before the legend narrows. */
-const PATIENCE = 2.5;
+const SHRINK_DELAY = 2.5;
 /** Time constant of a change of the range, in s. */
-const GLIDE = 0.12;
+const RANGE_EASE_TIME = 0.12;
 
 /** The legend of the colours. Its range widens in round steps, narrows only after some time, and can be locked. */
 export class Legend {
@@ -31,7 +31,7 @@ export class Legend {
     this.restart();
     byId('legend').hidden = !name;
     if (!name) {
-      this.view.looks.fieldOn.value = 0;
+      this.view.skinUniforms.fieldOn.value = 0;
       this.view.dirty = true;
       return;
     }
@@ -79,19 +79,19 @@ export class Legend {
       this.#smallSince = null;
     } else if (wanted[0] > low || wanted[1] < high) {
       this.#smallSince = (this.#smallSince ?? 0) + seconds;
-      if (this.#smallSince > PATIENCE) this.#goal = wanted;
+      if (this.#smallSince > SHRINK_DELAY) this.#goal = wanted;
     } else this.#smallSince = null;
-    const share = 1 - Math.exp(-seconds / GLIDE);
+    const share = 1 - Math.exp(-seconds / RANGE_EASE_TIME);
     const close = Math.abs(this.#goal[1] - this.range[1]) < 0.005 * (this.#goal[1] - this.#goal[0]);
     this.range = close ? this.#goal : this.range.map((v, i) => v + share * (this.#goal[i] - v));
   }
 
   #apply() {
-    const { looks } = this.view;
-    looks.fieldOn.value = 1;
-    looks.fieldLog.value = this.style.log ? 1 : 0;
-    looks.fieldSteps.value = this.style.steps ? Math.round(this.range[1] - this.range[0]) + 1 : 0;
-    looks.fieldRange.value.set(...this.range);
+    const { skinUniforms } = this.view;
+    skinUniforms.fieldOn.value = 1;
+    skinUniforms.fieldLog.value = this.style.log ? 1 : 0;
+    skinUniforms.fieldSteps.value = this.style.steps ? Math.round(this.range[1] - this.range[0]) + 1 : 0;
+    skinUniforms.fieldRange.value.set(...this.range);
     this.#write();
     this.view.dirty = true;
   }

@@ -1,5 +1,5 @@
 /** Time in ms after which drawing continues even if the graphics card has not finished. */
-const PATIENCE = 1000;
+const MAX_WAIT = 1000;
 
 /**
  * Waits for the graphics card before the next picture. Drawing ahead of it would only fill its queue and
@@ -25,7 +25,7 @@ export class Pace {
   /** True if the next picture may be drawn. */
   get ready() {
     const { gl } = this;
-    if (!this.#fence || performance.now() - this.#since > PATIENCE) return true;
+    if (!this.#fence || performance.now() - this.#since > MAX_WAIT) return true;
     if (gl.getSyncParameter(this.#fence, gl.SYNC_STATUS) !== gl.SIGNALED) return false;
     gl.deleteSync(this.#fence);
     this.#fence = null;

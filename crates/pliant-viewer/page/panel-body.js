@@ -6,8 +6,8 @@ import { PlasticRows } from './panel-plastic.js';
 
 /** Settings of one body, or of all. */
 export class BodyPanel {
-  constructor({ link, session, tell }) {
-    Object.assign(this, { link, session, tell });
+  constructor({ link, session, notify }) {
+    Object.assign(this, { link, session, notify });
     this.#make();
     byId('panel-body').append(...this.#layout());
     session.on('hello', () => this.refresh());

@@ -2,17 +2,17 @@ import { byId, el } from './dom.js';
 import { sentence } from './format.js';
 
 /** The largest number of listed events. */
-const MOST = 200;
+const MAX_EVENTS = 200;
 
-const QUIET = new Set(['touched', 'parted']);
+const NOT_ANNOUNCED = new Set(['touched', 'parted']);
 
 /** The list of events. Problems are also announced to screen readers. */
 export class EventsPanel {
   unread = 0;
   #all = [];
 
-  constructor({ session, say, tabs }) {
-    Object.assign(this, { session, say, tabs });
+  constructor({ session, announce, tabs }) {
+    Object.assign(this, { session, announce, tabs });
     this.list = byId('event-list');
     byId('event-clear').addEventListener('click', () => this.clear());
     tabs.on('tab', () => this.#badge());
@@ -37,9 +37,9 @@ export class EventsPanel {
     const entry = { ...event, count: 1, node: this.#node(event) };
     this.#all.unshift(entry);
     this.list.prepend(entry.node);
-    if (this.#all.length > MOST) this.#all.pop().node.remove();
+    if (this.#all.length > MAX_EVENTS) this.#all.pop().node.remove();
     if (event.trouble) this.unread += 1;
-    if (event.trouble || !QUIET.has(event.kind)) this.say(this.#words(event));
+    if (event.trouble || !NOT_ANNOUNCED.has(event.kind)) this.announce(this.#words(event));
     byId('event-none').hidden = true;
   }
 

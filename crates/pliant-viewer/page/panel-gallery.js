@@ -6,8 +6,8 @@ import { sentence } from './format.js';
 export class GalleryPanel {
   #filled = false;
 
-  constructor({ link, session, tell, drop }) {
-    Object.assign(this, { link, session, tell, drop });
+  constructor({ link, session, notify, drop }) {
+    Object.assign(this, { link, session, notify, drop });
     this.dialog = byId('gallery');
     byId('scene').addEventListener('click', () => this.open());
     byId('file-button').addEventListener('click', () => byId('file-input').click());
@@ -26,7 +26,7 @@ export class GalleryPanel {
       this.#filled = true;
       this.#mark(this.session.scene);
     } catch (error) {
-      this.tell(`The gallery cannot be read: ${error.message}`);
+      this.notify(`The gallery cannot be read: ${error.message}`);
     }
   }
 

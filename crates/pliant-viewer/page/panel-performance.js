@@ -6,7 +6,7 @@ const PHASES = ['contact', 'forces', 'degree', 'assembly', 'solve', 'update', 'p
 /** Number of columns of the strip, one for each drawn frame. */
 const COLUMNS = 118;
 /** Time between updates of the texts, in ms. */
-const WORDS = 250;
+const TEXT_INTERVAL = 250;
 
 /** Frames per second, and a strip chart of milliseconds by phase with the budget. */
 export class PerformancePanel {
@@ -14,7 +14,7 @@ export class PerformancePanel {
   latency = null;
   #history = [];
   #draws = [];
-  #told = 0;
+  #textTime = 0;
   #top = 0;
 
   constructor({ session }) {
@@ -59,8 +59,8 @@ export class PerformancePanel {
 
   /** Updates the texts and the strip at intervals. */
   update(now) {
-    if (now - this.#told < WORDS) return;
-    this.#told = now;
+    if (now - this.#textTime < TEXT_INTERVAL) return;
+    this.#textTime = now;
     while (this.#draws.length && this.#draws[0] < now - 1000) this.#draws.shift();
     this.pageFps = this.#draws.length;
     const { head } = this;
@@ -89,7 +89,7 @@ export class PerformancePanel {
     byId('residual').textContent = scientific(head.residual ?? NaN);
     byId('iterations').textContent = head.iterations ?? '–';
     byId('given-up-row').hidden = !head.given_up;
-    byId('given-up').textContent = sacrifice(head.given_up);
+    byId('given-up').textContent = skippedWork(head.given_up);
     const { elastic, kinetic } = this.energy ?? {};
     byId('energy').textContent = this.energy ? `${prefixed(elastic + kinetic)}J` : '–';
   }
@@ -142,7 +142,7 @@ function withOther(ms) {
 }
 
 /** Describes the work skipped in the last second to keep the budget. */
-function sacrifice(given) {
+function skippedWork(given) {
   const { solves = 0, breaks = 0, landed = 0 } = given ?? {};
   const said = [[solves, 'solve'], [breaks, 'break'], [landed, 'step']].filter(([times]) => times).map(([times, what]) => `${times} ${what}${times === 1 ? '' : 's'}`);
   return said.join(', ') || 'nothing';

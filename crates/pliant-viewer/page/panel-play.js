@@ -2,10 +2,10 @@ import { byId } from './dom.js';
 import { clock, digits } from './format.js';
 import { setIcon } from './icons.js';
 
-const SLOWEST = 0.01;
-const FASTEST = 4;
+const MIN_SPEED = 0.01;
+const MAX_SPEED = 4;
 /** Speeds of the slider. */
-const NICE = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4];
+const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4];
 
 /** Play, pause, step, reset, slow motion, record. */
 export class PlayPanel {
@@ -17,11 +17,11 @@ export class PlayPanel {
     byId('reset').addEventListener('click', () => this.reset());
     byId('record').addEventListener('click', () => link.send({ record: { on: !session.run.recording } }));
     byId('speed-value').addEventListener('click', () => this.setSpeed(1));
-    this.speed.max = NICE.length - 1;
-    this.speed.addEventListener('input', () => this.setSpeed(NICE[this.speed.value]));
+    this.speed.max = SPEEDS.length - 1;
+    this.speed.addEventListener('input', () => this.setSpeed(SPEEDS[this.speed.value]));
     session.on('run', () => this.refresh());
     session.on('scene', () => this.refresh());
-    session.on('frame', ({ head }) => this.#tell(head));
+    session.on('frame', ({ head }) => this.#showTime(head));
     this.refresh();
   }
 
@@ -38,21 +38,21 @@ export class PlayPanel {
   }
 
   setSpeed(factor) {
-    const speed = Math.min(FASTEST, Math.max(SLOWEST, factor));
+    const speed = Math.min(MAX_SPEED, Math.max(MIN_SPEED, factor));
     this.link.send({ speed: { factor: speed } });
     this.#showSpeed(speed);
   }
 
   /** The next speed of the list, slower (−1) or faster (+1). */
   shiftSpeed(by) {
-    const at = NICE.findIndex((speed) => speed >= this.session.run.speed - 1e-9);
-    this.setSpeed(NICE[Math.min(NICE.length - 1, Math.max(0, at + by))]);
+    const at = SPEEDS.findIndex((speed) => speed >= this.session.run.speed - 1e-9);
+    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))]);
   }
 
   #showSpeed(speed) {
     const at = nearest(speed);
     this.speed.value = at;
-    this.speed.style.setProperty('--fill', `${(at / (NICE.length - 1)) * 100}%`);
+    this.speed.style.setProperty('--fill', `${(at / (SPEEDS.length - 1)) * 100}%`);
     this.speed.setAttribute('aria-valuetext', `${digits(speed)} times real time`);
     byId('speed-value').textContent = `${digits(speed)}×`;
   }
@@ -74,7 +74,7 @@ export class PlayPanel {
     byId('redo').title = this.session.scene?.redo ? `Redo: ${this.session.scene.redo} (Ctrl Shift Z)` : 'Nothing to redo';
   }
 
-  #tell({ time, frame }) {
+  #showTime({ time, frame }) {
     const still = this.session.scene.mode === 'static';
     byId('time').textContent = still ? 'equilibrium' : clock(time);
     byId('frame').textContent = still ? '–' : frame;
@@ -82,6 +82,6 @@ export class PlayPanel {
 }
 
 function nearest(speed) {
-  const gaps = NICE.map((nice) => Math.abs(Math.log(nice / speed)));
+  const gaps = SPEEDS.map((listed) => Math.abs(Math.log(listed / speed)));
   return gaps.indexOf(Math.min(...gaps));
 }

@@ -13,8 +13,8 @@ const FILES = {
 
 /** Saves scene, shape, animation and picture as files. */
 export class SavePanel {
-  constructor({ session, display, tell, say, picture }) {
-    Object.assign(this, { session, display, tell, say, picture });
+  constructor({ session, display, notify, announce, picture }) {
+    Object.assign(this, { session, display, notify, announce, picture });
     this.dialog = byId('save');
     byId('save-open').addEventListener('click', () => this.open());
     for (const [id, file] of Object.entries(FILES)) byId(id).addEventListener('click', () => this.#save(file));
@@ -33,26 +33,26 @@ export class SavePanel {
   async #save({ path, name, suffix = '', body, field }) {
     const query = body ? `?body=${this.session.selected ?? 0}` : field && this.display.field ? `?field=${this.display.field}` : '';
     const address = path + query;
-    this.say('Saving.');
+    this.announce('Saving.');
     try {
       const answer = await fetch(address);
       if (!answer.ok) throw new Error((await answer.json()).error?.message ?? answer.statusText);
-      hand(await answer.blob(), `${this.#stem}${suffix}.${name}`);
+      download(await answer.blob(), `${this.#stem}${suffix}.${name}`);
       this.dialog.close();
     } catch (error) {
-      this.tell(`Nothing was saved: ${error.message}`);
+      this.notify(`Nothing was saved: ${error.message}`);
     }
   }
 
   async savePicture() {
     const frame = this.session.frame?.head.frame ?? 0;
-    hand(await this.picture(), `${this.#stem}-${String(frame).padStart(5, '0')}.png`);
+    download(await this.picture(), `${this.#stem}-${String(frame).padStart(5, '0')}.png`);
     this.dialog.close();
   }
 }
 
 /** Starts the download of a file. */
-function hand(blob, name) {
+function download(blob, name) {
   const href = URL.createObjectURL(blob);
   el('a', { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 10000);

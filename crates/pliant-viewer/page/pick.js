@@ -24,7 +24,7 @@ export class Picker {
     let best = null;
     for (const mesh of this.view.bodies) {
       mesh.slots.forEach((body) => {
-        const hit = meet(ray, mesh.model, this.#points(mesh.model, body), best?.distance ?? Infinity);
+        const hit = firstTriangleOnRay(ray, mesh.model, this.#points(mesh.model, body), best?.distance ?? Infinity);
         if (hit) best = { body, model: mesh.model.head.id, ...hit, ...this.#byRay(ray, mesh.model) };
       });
     }
@@ -94,7 +94,7 @@ function boxOf(points) {
 }
 
 /** The first triangle on a ray before `limit` (Möller and Trumbore 1997). */
-function meet(ray, model, { points, box }, limit) {
+function firstTriangleOnRay(ray, model, { points, box }, limit) {
   if (!ray.intersectsBox(box)) return null;
   const { x: ox, y: oy, z: oz } = ray.origin;
   const { x: dx, y: dy, z: dz } = ray.direction;

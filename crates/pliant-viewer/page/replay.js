@@ -1,18 +1,18 @@
 import { byId } from './dom.js';
 
 /** Stored simulated seconds, and the largest number of frames. */
-const SECONDS = 2;
-const MOST = 240;
+const STORED_SECONDS = 2;
+const MAX_FRAMES = 240;
 /** Simulated seconds per second. */
-const SPEED = 0.25;
+const REPLAY_SPEED = 0.25;
 
 /** Replays the last two seconds slowly while the world is paused. Each frame keeps the scene and the models that it was drawn with. */
 export class Replay {
   #ring = [];
   #shown = null;
 
-  constructor({ link, session, say, canvas, show }) {
-    Object.assign(this, { link, session, say, show });
+  constructor({ link, session, announce, canvas, show }) {
+    Object.assign(this, { link, session, announce, show });
     byId('replay').addEventListener('click', () => this.toggle());
     // The user must be able to point at the current bodies.
     canvas.addEventListener('pointerdown', () => this.stop(), { capture: true });
@@ -29,7 +29,7 @@ export class Replay {
     if (last && frame.head.frame < last.head.frame) this.#ring = [];
     if (last?.head.frame === frame.head.frame) this.#ring.pop();
     this.#ring.push(frame);
-    while (this.#ring.length > MOST || this.#ring[0].head.time < frame.head.time - SECONDS) this.#ring.shift();
+    while (this.#ring.length > MAX_FRAMES || this.#ring[0].head.time < frame.head.time - STORED_SECONDS) this.#ring.shift();
   }
 
   toggle() {
@@ -38,12 +38,12 @@ export class Replay {
   }
 
   #start() {
-    if (this.#ring.length < 2) return this.say('There is nothing to replay yet.');
+    if (this.#ring.length < 2) return this.announce('There is nothing to replay yet.');
     const { playing } = this.session.run;
     if (playing) this.link.send('pause');
     this.#shown = { list: [...this.#ring], at: 0, begin: null, newest: null, playing };
     byId('replay').setAttribute('aria-pressed', 'true');
-    return this.say('The last two seconds, at a quarter of the speed.');
+    return this.announce('The last two seconds, at a quarter of the speed.');
   }
 
   /** The frame to draw now: `newest`, or during a replay the next stored frame when it is due. */
@@ -53,7 +53,7 @@ export class Replay {
     if (!shown) return newest;
     shown.newest = newest ?? shown.newest;
     shown.begin ??= now;
-    const time = shown.list[0].head.time + (SPEED * (now - shown.begin)) / 1000;
+    const time = shown.list[0].head.time + (REPLAY_SPEED * (now - shown.begin)) / 1000;
     const next = shown.list.findLastIndex(({ head }) => head.time <= time);
     if (next === shown.list.length - 1) this.stop();
     else if (next !== shown.at || now === shown.begin) return shown.list[shown.at = next];

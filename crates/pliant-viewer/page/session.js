@@ -79,7 +79,7 @@ export class Session extends Signal {
 
   #takeScene(scene) {
     const other = this.scene?.name !== scene.name;
-    this.scene = withPieces(scene);
+    this.scene = withFragments(scene);
     const used = new Set(scene.bodies.map((body) => body.model));
     this.models = new Map([...this.models].filter(([id]) => used.has(id % OF_CELLS)));
     if (other || this.selected >= scene.own) this.selected = 0;
@@ -98,7 +98,7 @@ export class Session extends Signal {
 }
 
 /** Fragments take missing properties from their original body. */
-function withPieces(scene) {
+function withFragments(scene) {
   const { bodies } = scene;
   scene.own = bodies.filter((body) => body.piece_of === undefined).length;
   scene.bodies = bodies.map((body) => (body.piece_of === undefined ? body : { ...bodies[body.piece_of], gone: false, ...body }));

@@ -1,5 +1,5 @@
-const TURN = 0.08;
-const SHIFT = 28;
+const KEY_ROTATION = 0.08;
+const KEY_PAN = 28;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Keyboard shortcuts. Those of the camera and of grabs work while the view has the focus; the others except while typing. */
@@ -56,14 +56,14 @@ export class Shortcuts {
     const arrow = ARROWS[event.key];
     if (arrow) {
       if (pointer.moveKeyDrag(...arrow)) return true;
-      if (event.shiftKey) view.control.pan(-SHIFT * arrow[0], -SHIFT * arrow[1]);
-      else view.control.orbit(-TURN * arrow[0], -TURN * arrow[1]);
+      if (event.shiftKey) view.control.pan(-KEY_PAN * arrow[0], -KEY_PAN * arrow[1]);
+      else view.control.orbit(-KEY_ROTATION * arrow[0], -KEY_ROTATION * arrow[1]);
       return true;
     }
     if (event.key === 'PageUp') return pointer.moveKeyDrag(0, 0, 1);
     if (event.key === 'PageDown') return pointer.moveKeyDrag(0, 0, -1);
-    if (event.key === 'Enter') return this.app.say(pointer.toggleKeyDrag()) || true;
-    if (event.key === 'Escape') return this.app.say(pointer.endKeyDrag()) || true;
+    if (event.key === 'Enter') return this.app.announce(pointer.toggleKeyDrag()) || true;
+    if (event.key === 'Escape') return this.app.announce(pointer.endKeyDrag()) || true;
     return false;
   }
 }

@@ -2,7 +2,7 @@ import * as THREE from './vendor/three.module.min.js';
 import { INSIDE_VERTEX, SKIN_COLOUR, SKIN_COLOUR_PARS, SKIN_PARS, SKIN_RIM, SKIN_VERTEX } from './skin-shader.js';
 
 /** The uniforms that all skins share. */
-export function skinLooks(map) {
+export function makeSkinUniforms(map) {
   return {
     fieldMap: { value: map },
     fieldRange: { value: new THREE.Vector2(0, 1) },
@@ -16,15 +16,15 @@ export function skinLooks(map) {
 }
 
 /** A lit material for one part of a skin; `inside` is true for faces between splinters. */
-export function skinMaterial(looks, places, { map, colour, vertexColours, twoSided, inside }) {
+export function skinMaterial(skinUniforms, places, { map, colour, vertexColours, twoSided, inside }) {
   const own = Boolean(map || colour || vertexColours);
   const material = new THREE.MeshStandardMaterial({
     roughness: 0.5, metalness: 0, side: twoSided ? THREE.DoubleSide : THREE.FrontSide, map, vertexColors: vertexColours,
   });
   if (colour) material.color.setRGB(colour[0], colour[1], colour[2]);
   material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, looks, places, { ownColour: { value: own ? 1 : 0 } });
-    shader.vertexShader = standOnSkin(shader.vertexShader)
+    Object.assign(shader.uniforms, skinUniforms, places, { ownColour: { value: own ? 1 : 0 } });
+    shader.vertexShader = placeOnSkin(shader.vertexShader)
       .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = skinNormal();')
       .replace('#include <project_vertex>', inside ? INSIDE_VERTEX : '#include <project_vertex>');
     shader.fragmentShader = shader.fragmentShader
@@ -41,13 +41,13 @@ export function skinDepthMaterial(places, twoSided) {
   const material = new THREE.MeshDepthMaterial({ side: twoSided ? THREE.DoubleSide : THREE.FrontSide });
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, places);
-    shader.vertexShader = standOnSkin(shader.vertexShader);
+    shader.vertexShader = placeOnSkin(shader.vertexShader);
   };
   material.customProgramCacheKey = () => 'skin-depth';
   return material;
 }
 
-function standOnSkin(vertexShader) {
+function placeOnSkin(vertexShader) {
   return vertexShader
     .replace('#include <common>', `#include <common>\n${SKIN_PARS}`)
     .replace('#include <begin_vertex>', SKIN_VERTEX);

@@ -13,7 +13,7 @@ class Layout {
 }
 
 /** Computes points and normals of all bodies of one model on the graphics card. */
-class CardPasses {
+class GpuPasses {
   constructor(model, slots, slotTexture, nodes) {
     this.points = new Layout(model.points, slots);
     this.normals = new Layout(model.vertices, slots);
@@ -44,7 +44,7 @@ class CardPasses {
 }
 
 /** The same on the CPU, for cards that cannot render to floating-point targets. */
-class ProcessorPasses {
+class CpuPasses {
   constructor(model, slots, slotTexture, nodes) {
     Object.assign(this, { model, slots, slotTexture, nodes });
     this.points = new Layout(model.points, slots);
@@ -74,7 +74,7 @@ class ProcessorPasses {
 /** The passes that this card supports. */
 export function skinPasses(renderer, model, slots, slotTexture, nodes) {
   const able = renderer.extensions.has('EXT_color_buffer_float');
-  return new (able ? CardPasses : ProcessorPasses)(model, slots, slotTexture, nodes);
+  return new (able ? GpuPasses : CpuPasses)(model, slots, slotTexture, nodes);
 }
 
 function floatTexture(layout) {

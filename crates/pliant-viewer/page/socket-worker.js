@@ -7,7 +7,7 @@
 import { decode } from './protocol.js';
 
 const FIRST_WAIT = 400;
-const LONGEST_WAIT = 4000;
+const MAX_WAIT = 4000;
 
 let socket = null;
 let wait = FIRST_WAIT;
@@ -42,7 +42,7 @@ function connect() {
   socket.onclose = (event) => {
     self.postMessage({ status: 'closed', code: event.code, reason: event.reason });
     setTimeout(connect, wait);
-    wait = Math.min(LONGEST_WAIT, wait * 1.7);
+    wait = Math.min(MAX_WAIT, wait * 1.7);
   };
 }
 

@@ -1,7 +1,7 @@
 import * as THREE from './vendor/three.module.min.js';
 
 /** Direction to the key light. */
-const KEY = new THREE.Vector3(-0.45, 1, 0.55).normalize();
+const KEY_LIGHT_DIRECTION = new THREE.Vector3(-0.45, 1, 0.55).normalize();
 
 const FLOOR_PARS = /* glsl */ `
   varying vec3 floorHere;
@@ -115,7 +115,7 @@ export class Stage {
   #aim(centre, radius) {
     const { camera } = this.key.shadow;
     this.key.target.position.copy(centre);
-    this.key.position.copy(centre).addScaledVector(KEY, 4 * radius);
+    this.key.position.copy(centre).addScaledVector(KEY_LIGHT_DIRECTION, 4 * radius);
     const half = 1.25 * radius;
     Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: 1.5 * radius, far: 10 * radius });
     camera.updateProjectionMatrix();

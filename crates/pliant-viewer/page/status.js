@@ -2,7 +2,7 @@ import { byId, el } from './dom.js';
 import { digits, sentence } from './format.js';
 
 /** Time for which a message stays, in ms. */
-const STAY = 7000;
+const MESSAGE_TIME = 7000;
 
 /** The status line, messages, and announcements for screen readers. */
 export class Status {
@@ -13,8 +13,8 @@ export class Status {
   constructor({ link, session }) {
     Object.assign(this, { link, session });
     link.on('status', ({ status }) => this.#connected(status));
-    link.on('error', ({ code, message }) => { if (code !== 'unknown-grab') this.tell(message); });
-    link.on('notice', ({ level, message }) => this.tell(message, level === 'warning' ? 'error' : 'notice'));
+    link.on('error', ({ code, message }) => { if (code !== 'unknown-grab') this.notify(message); });
+    link.on('notice', ({ level, message }) => this.notify(message, level === 'warning' ? 'error' : 'notice'));
     session.on('run', () => this.refresh());
     session.on('frame', ({ head }) => {
       this.#frame = head;
@@ -24,8 +24,8 @@ export class Status {
   }
 
   #connected(status) {
-    if (status === 'closed' && this.#connection === 'open') this.say('The connection to the engine is lost.');
-    if (status === 'open' && this.#connection !== 'open') this.say('Connected to the engine.');
+    if (status === 'closed' && this.#connection === 'open') this.announce('The connection to the engine is lost.');
+    if (status === 'open' && this.#connection !== 'open') this.announce('Connected to the engine.');
     if (status !== 'connecting' || this.#connection === 'open') this.#connection = status;
     document.documentElement.dataset.link = this.#connection;
     this.refresh();
@@ -54,7 +54,7 @@ export class Status {
   }
 
   /** Shows a message for some seconds; errors are announced at once. */
-  tell(text, kind = 'error') {
+  notify(text, kind = 'error') {
     const message = sentence(text);
     window.pliant.lastError = kind === 'error' ? message : window.pliant.lastError;
     const known = [...byId('messages').children].find((node) => node.firstChild.textContent === message);
@@ -63,11 +63,11 @@ export class Status {
       el('button', { type: 'button', class: 'dismiss', 'aria-label': 'Dismiss', onclick: () => node.remove() }, '×'));
     byId('messages').append(node);
     while (byId('messages').children.length > 3) byId('messages').firstChild.remove();
-    setTimeout(() => node.remove(), STAY);
+    setTimeout(() => node.remove(), MESSAGE_TIME);
   }
 
   /** Announces a text to screen readers. */
-  say(words) {
+  announce(words) {
     if (words) byId('live').textContent = words;
   }
 }

@@ -2,7 +2,7 @@
 import * as THREE from './vendor/three.module.min.js';
 
 /** Texels in a row: number i is at (i mod 1024, i / 1024). */
-export const ROW = 1024;
+export const ROW_TEXELS = 1024;
 
 const LAYOUTS = {
   r32ui: [1, THREE.RedIntegerFormat, THREE.UnsignedIntType, 'R32UI', Uint32Array],
@@ -15,10 +15,10 @@ const LAYOUTS = {
 /** A texture with room for `count` texels; `fill(array)` writes them. */
 export function dataTexture(layout, count, fill) {
   const [channels, format, type, internalFormat, Numbers] = LAYOUTS[layout];
-  const rows = Math.max(1, Math.ceil(count / ROW));
-  const array = new Numbers(rows * ROW * channels);
+  const rows = Math.max(1, Math.ceil(count / ROW_TEXELS));
+  const array = new Numbers(rows * ROW_TEXELS * channels);
   fill?.(array);
-  const texture = new THREE.DataTexture(array, ROW, rows, format, type);
+  const texture = new THREE.DataTexture(array, ROW_TEXELS, rows, format, type);
   texture.internalFormat = internalFormat;
   texture.needsUpdate = true;
   return texture;

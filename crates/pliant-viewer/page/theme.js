@@ -1,7 +1,7 @@
 import { byId } from './dom.js';
 
 /** Colours of the 3D view; those of the page itself are in style.css. */
-const LOOKS = {
+const THEMES = {
   light: {
     stage: { back: '#e9e8e4', floor: '#f4f3f0', ink: '#a5a29b', grid: 0.4, shade: 0.34, light: '#ffffff', ground: '#cfc8bd', sky: 2.4, key: 1.6 },
     edge: '#1d1f23', edgeStrength: 0.42, accent: '#0f766e', contact: '#b3261e', handle: '#0b7a72', pin: '#33363b',
@@ -12,7 +12,7 @@ const LOOKS = {
   },
 };
 
-const KEY = 'pliant-theme';
+const STORAGE_KEY = 'pliant-theme';
 
 /** The theme, dark or light: that of the system, until the user selects one. */
 export class Theme {
@@ -32,7 +32,7 @@ export class Theme {
   toggle() {
     this.chosen = this.name === 'dark' ? 'light' : 'dark';
     try {
-      localStorage.setItem(KEY, this.chosen);
+      localStorage.setItem(STORAGE_KEY, this.chosen);
     } catch { /* without storage the choice is not saved */ }
     this.apply();
   }
@@ -40,14 +40,14 @@ export class Theme {
   apply() {
     document.documentElement.dataset.theme = this.name;
     byId('theme').setAttribute('aria-label', this.name === 'dark' ? 'Light colours' : 'Dark colours');
-    this.view.theme = LOOKS[this.name];
+    this.view.theme = THEMES[this.name];
   }
 }
 
 function recall() {
   try {
-    const kept = localStorage.getItem(KEY);
-    return kept in LOOKS ? kept : null;
+    const kept = localStorage.getItem(STORAGE_KEY);
+    return kept in THEMES ? kept : null;
   } catch {
     return null;
   }

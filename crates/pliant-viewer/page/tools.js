@@ -4,9 +4,9 @@ import { byId } from './dom.js';
 
 /** The tools (pull, pin, paint, hammer, bullet, explosion, twist), the selected one, and their settings. */
 export class Tools {
-  constructor({ pull, pin, paint, hammer, bullet, blast, twist, pointer, session, display, say }) {
+  constructor({ pull, pin, paint, hammer, bullet, blast, twist, pointer, session, display, announce }) {
     this.all = { pull, pin, paint, hammer, bullet, blast, twist };
-    Object.assign(this, { pointer, session, display, say });
+    Object.assign(this, { pointer, session, display, announce });
     for (const name of Object.keys(this.all)) byId(`tool-${name}`).addEventListener('click', () => this.choose(name));
     this.#options();
     this.choose('pull', true);
@@ -46,7 +46,7 @@ export class Tools {
       byId(`options-${other}`).hidden = other !== name;
     }
     this.#colour(name);
-    if (!quiet) this.say(`${byId(`tool-${name}`).getAttribute('aria-label')}.`);
+    if (!quiet) this.announce(`${byId(`tool-${name}`).getAttribute('aria-label')}.`);
   }
 
   /** While the brush is selected, shows a field that makes the paint visible, unless the user has selected another field. */

@@ -12,7 +12,7 @@ import { Pace } from './pace.js';
 import { Ropes } from './ropes.js';
 import { Stage } from './stage.js';
 import { SurfaceModel } from './surface-model.js';
-import { skinLooks } from './skin-material.js';
+import { makeSkinUniforms } from './skin-material.js';
 import { OF_CELLS } from './protocol.js';
 
 /** The 3D view: the renderer and all objects of a scene. */
@@ -28,7 +28,7 @@ export class View {
     this.stage = new Stage(this.scene);
     this.control = new CameraControl();
     this.map = new MapTexture();
-    this.looks = skinLooks(this.map.texture);
+    this.skinUniforms = makeSkinUniforms(this.map.texture);
     this.edgeLooks = { colour: { value: new THREE.Color() }, strength: { value: 0.5 } };
     this.pace = new Pace(this.renderer.getContext());
     this.contacts = new ContactMarks();
@@ -48,7 +48,7 @@ export class View {
   /** Shows a new generation of a scene: updates only colours if the shapes are unchanged, only bodies if the stage is. */
   build({ scene, models }) {
     const drawn = this.#drawn(scene, models);
-    const [shapes, setting] = [shapesOf(scene, drawn), settingOf(scene)];
+    const [shapes, setting] = [shapesOf(scene, drawn), surroundingsOf(scene)];
     const known = drawn.every((id) => this.models.get(id)?.message === models.get(id));
     this.stale = false;
     this.generation = scene.generation;
@@ -74,7 +74,7 @@ export class View {
   /** Replaces bodies on the same stage after a break or reset. Unchanged ones stay. */
   #exchange(scene, models, drawn) {
     if (scene.nodes > this.nodes.count) {
-      this.#takeDownBodies();
+      this.#removeBodies();
       this.scene.remove(this.pins.points);
       this.old.push(this.pins, this.nodes);
       this.nodes = new NodeTexture(2 * scene.nodes);
@@ -95,7 +95,7 @@ export class View {
 
   /** Builds a new stage. The old one is disposed after the first draw, so that its shaders are not compiled twice. */
   #layOut(scene, models, drawn) {
-    this.#takeDown();
+    this.#removeAll();
     this.nodes = new NodeTexture(scene.nodes);
     this.#takeModels(models, drawn);
     for (const [id, model] of this.models) this.#addBodies(model, slotsOf(scene, drawn, id), scene);
@@ -131,7 +131,7 @@ export class View {
       this.bodies.push(old);
       return;
     }
-    const body = new BodyMesh(this.renderer, model, slots, scene.bodies, this.nodes, this.looks);
+    const body = new BodyMesh(this.renderer, model, slots, scene.bodies, this.nodes, this.skinUniforms);
     this.bodies.push(body);
     this.scene.add(body.mesh);
     if (model.lines?.length) {
@@ -263,7 +263,7 @@ export class View {
     this.display = display;
     for (const edges of this.edges) edges.show(display.cells);
     for (const body of this.bodies) body.seeThrough = display.cells === 'all';
-    this.looks.sleepShown.value = display.sleep ? 1 : 0;
+    this.skinUniforms.sleepShown.value = display.sleep ? 1 : 0;
     this.stage.key.castShadow = display.shadow;
     if (this.pins) {
       this.pins.shown = display.pins;
@@ -279,8 +279,8 @@ export class View {
     this.stage.theme = colours.stage;
     this.edgeLooks.colour.value.set(colours.edge);
     this.edgeLooks.strength.value = colours.edgeStrength;
-    this.looks.selectColour.value.set(colours.accent);
-    this.looks.skyColour.value.set(colours.stage.light);
+    this.skinUniforms.selectColour.value.set(colours.accent);
+    this.skinUniforms.skyColour.value.set(colours.stage.light);
     this.contacts.colour = colours.contact;
     this.handles.colour = colours.handle;
     this.paintMarks();
@@ -313,13 +313,13 @@ export class View {
   toPage(p) { return p.map((v, axis) => v - this.origin[axis]); }
   toWorld(p) { return p.map((v, axis) => v + this.origin[axis]); }
 
-  #takeDown() {
-    this.#takeDownBodies();
+  #removeAll() {
+    this.#removeBodies();
     if (this.obstacles) this.scene.remove(this.obstacles.group, this.pins.points);
     this.old.push(this.obstacles, this.pins, this.nodes);
   }
 
-  #takeDownBodies() {
+  #removeBodies() {
     for (const body of this.bodies.splice(0)) this.#removeBody(body);
     for (const edges of this.edges.splice(0)) this.#removeEdges(edges);
   }
@@ -347,7 +347,7 @@ function shapesOf({ nodes, bodies }, drawn) {
 }
 
 /** A key of the stage: if it is unchanged, the stage stays. */
-function settingOf({ name, origin, obstacles, bounds }) {
+function surroundingsOf({ name, origin, obstacles, bounds }) {
   const things = (obstacles ?? []).map(({ shape, colour, position, rotation }) => [shape, colour, position, rotation]);
   return JSON.stringify([name, origin, bounds, things]);
 }

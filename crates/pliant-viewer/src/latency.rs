@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-use crate::protocol::opened;
+use crate::protocol::decode;
 use crate::{Server, ServerConfig, ServerError};
 
 /// A body of 4,096 nodes that hangs from its top.
@@ -81,7 +81,7 @@ pub fn measure(drags: u64) -> Result<Latency, LatencyError> {
     let server = ours.block_on(ours.spawn(Server::start(config)));
     let server = server.map_err(|error| LatencyError::Connection(error.to_string()))??;
     let address = server.address().replace("http://", "ws://") + "socket";
-    let measured = theirs.block_on(dragged(&address, drags));
+    let measured = theirs.block_on(measure_drags(&address, drags));
     ours.block_on(server.stop());
     measured
 }
@@ -89,46 +89,47 @@ pub fn measure(drags: u64) -> Result<Latency, LatencyError> {
 /// Name of the threads of the server.
 const THREADS: &str = "pliant server";
 
-async fn dragged(address: &str, drags: u64) -> Result<Latency, LatencyError> {
+async fn measure_drags(address: &str, drags: u64) -> Result<Latency, LatencyError> {
     // Without Nagle's delay, as in browsers: otherwise a drag would wait for the acknowledgement of the previous
     // packet.
     let connected = connect_async_with_config(address, None, true).await;
     let (socket, _) = connected.map_err(|error| LatencyError::Connection(error.to_string()))?;
     let (sink, stream) = socket.split();
-    let mut hand = Hand {
+    let mut client = Client {
         sink,
         stream,
         sent: BTreeMap::new(),
-        took: Vec::new(),
+        latencies: Vec::new(),
         frames: 0,
         last: Value::Null,
     };
     let ray = json!({ "ray": { "origin": [0.5, -3, 0.5], "direction": [0, 1, 0] } });
-    hand.send(&json!({ "grab": { "grab": 1, "point": ray } })).await?;
-    hand.listen(Duration::from_secs(1)).await?;
-    let (begin, frames, worked) = (Instant::now(), hand.frames, worked());
+    client.send(&json!({ "grab": { "grab": 1, "point": ray } })).await?;
+    client.listen(Duration::from_secs(1)).await?;
+    let (begin, frames, server_cpu_time) = (Instant::now(), client.frames, server_cpu_time());
     for seq in 1..=drags {
         let turn = 0.1 * seq as f64;
         let target = [0.5 + 0.2 * turn.sin(), -0.1, 0.5 + 0.2 * turn.cos()];
-        hand.sent.insert(seq, Instant::now());
-        hand.send(&json!({ "drag": { "grab": 1, "seq": seq, "target": target } })).await?;
+        client.sent.insert(seq, Instant::now());
+        client.send(&json!({ "drag": { "grab": 1, "seq": seq, "target": target } })).await?;
         // Not a multiple of a step, so that drags arrive at all phases of a step.
-        hand.listen(Duration::from_micros(41_300)).await?;
+        client.listen(Duration::from_micros(41_300)).await?;
     }
-    let frames = (hand.frames - frames).max(1) as f64;
+    let frames = (client.frames - frames).max(1) as f64;
     let rate = frames / begin.elapsed().as_secs_f64();
-    let spent = worked_since(worked);
-    hand.took.sort_by(f64::total_cmp);
+    let spent = server_cpu_time_since(server_cpu_time);
+    client.latencies.sort_by(f64::total_cmp);
     let part = |part: f64| {
-        let place = (part * hand.took.len() as f64) as usize;
-        hand.took
-            .get(place.min(hand.took.len().saturating_sub(1)))
+        let place = (part * client.latencies.len() as f64) as usize;
+        client
+            .latencies
+            .get(place.min(client.latencies.len().saturating_sub(1)))
             .copied()
             .unwrap_or(f64::INFINITY)
     };
-    let ms = |key: &str| hand.last["ms"][key].as_f64().unwrap_or(f64::NAN);
+    let ms = |key: &str| client.last["ms"][key].as_f64().unwrap_or(f64::NAN);
     Ok(Latency {
-        count: hand.took.len(),
+        count: client.latencies.len(),
         median: part(0.5),
         p95: part(0.95),
         rate,
@@ -139,18 +140,18 @@ async fn dragged(address: &str, drags: u64) -> Result<Latency, LatencyError> {
 }
 
 /// A client without a browser that holds the body.
-struct Hand {
+struct Client {
     sink: SplitSink<Socket, Message>,
     stream: SplitStream<Socket>,
     /// Send times of drags that are not answered yet.
     sent: BTreeMap<u64, Instant>,
     /// Latencies of answered drags, in ms.
-    took: Vec<f64>,
+    latencies: Vec<f64>,
     frames: u64,
     last: Value,
 }
 
-impl Hand {
+impl Client {
     async fn send(&mut self, command: &Value) -> Result<(), LatencyError> {
         let text = json!({ "command": command }).to_string();
         let sent = self.sink.send(Message::text(text)).await;
@@ -165,7 +166,7 @@ impl Hand {
                 .ok_or_else(|| LatencyError::Connection("the server closed it".to_owned()))?;
             let message = message.map_err(|error| LatencyError::Connection(error.to_string()))?;
             if let Message::Binary(bytes) = message
-                && let Some((1, header, _)) = opened(&bytes)
+                && let Some((1, header, _)) = decode(&bytes)
             {
                 let arrived = Instant::now();
                 self.last = serde_json::from_slice(header).unwrap_or_default();
@@ -179,7 +180,7 @@ impl Hand {
         self.frames += 1;
         let echo = self.last["grabs"][0]["seq"].as_u64().unwrap_or(0);
         while let Some(first) = self.sent.first_entry().filter(|first| *first.key() <= echo) {
-            self.took.push(1e3 * (arrived - first.remove()).as_secs_f64());
+            self.latencies.push(1e3 * (arrived - first.remove()).as_secs_f64());
         }
         let ack = json!({ "ack": { "serial": self.last["serial"] } });
         self.send(&ack).await
@@ -187,7 +188,7 @@ impl Hand {
 }
 
 /// Total CPU time of the server threads, in s; `None` if the system does not report it.
-fn worked() -> Option<f64> {
+fn server_cpu_time() -> Option<f64> {
     let mut sum = 0.0;
     for task in std::fs::read_dir("/proc/self/task").ok()?.flatten() {
         let name = std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
@@ -199,6 +200,6 @@ fn worked() -> Option<f64> {
     Some(sum)
 }
 
-fn worked_since(before: Option<f64>) -> Option<f64> {
-    Some(worked()? - before?)
+fn server_cpu_time_since(before: Option<f64>) -> Option<f64> {
+    Some(server_cpu_time()? - before?)
 }

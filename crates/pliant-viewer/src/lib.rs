@@ -12,6 +12,6 @@ pub mod protocol;
 mod server;
 
 pub use engine::order::Refusal;
-pub use engine::{Keeper, PhaseClock};
+pub use engine::{PhaseClock, StepBudget};
 pub use film::film;
 pub use server::{GalleryScene, Server, ServerConfig, ServerError, Token, gallery_scenes};

@@ -170,7 +170,7 @@ fn run(scene: &str) -> Result<Run> {
     let mut time = 0.0;
     for _ in 0..frames {
         let start = Instant::now();
-        let report = built.world.step_with(&|phase| clock.tell(phase));
+        let report = built.world.step_with(&|phase| clock.begin_phase(phase));
         time += start.elapsed().as_secs_f64();
         unknowns += report.linear.unknowns as f64;
         path.extend(built.probes.first().map(|probe| built.probe_position(probe)));

@@ -12,7 +12,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 use super::BrowserError;
 
 /// The longest time for an answer: drawing without a graphics card is slow.
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A connection to a browser or to one of its pages.
 #[derive(Debug)]
@@ -53,17 +53,21 @@ impl Connection {
         }
         let sent = self.socket.send(Message::text(question.to_string())).await;
         sent.map_err(|error| BrowserError::call(method, error.to_string()))?;
-        let answered = tokio::time::timeout(PATIENCE, self.answer(method, id)).await;
-        answered.unwrap_or_else(|_| Err(self.slow(method)))
+        let answered = tokio::time::timeout(ANSWER_TIMEOUT, self.answer(method, id)).await;
+        answered.unwrap_or_else(|_| Err(self.timeout(method)))
     }
 
     /// The error for a call that took too long.
-    pub(super) fn slow(&self, what: &str) -> BrowserError {
-        let complaints = match self.errors.is_empty() {
+    pub(super) fn timeout(&self, what: &str) -> BrowserError {
+        let page_errors = match self.errors.is_empty() {
             true => String::new(),
             false => format!("; the page says: {}", self.errors.join("; ")),
         };
-        BrowserError::Slow { what: what.to_owned(), seconds: PATIENCE.as_secs(), complaints }
+        BrowserError::Timeout {
+            what: what.to_owned(),
+            seconds: ANSWER_TIMEOUT.as_secs(),
+            page_errors,
+        }
     }
 
     async fn answer(&mut self, method: &str, id: u64) -> Result<Value, BrowserError> {

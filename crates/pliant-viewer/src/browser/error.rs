@@ -27,15 +27,15 @@ pub enum BrowserError {
     },
     /// The browser takes too long.
     #[error(
-        "the browser did not finish {what} within {seconds} s: without a graphics card it draws slowly; choose a smaller picture (--size), or try again when the machine is less busy{complaints}"
+        "the browser did not finish {what} within {seconds} s: without a graphics card it draws slowly; choose a smaller picture (--size), or try again when the machine is less busy{page_errors}"
     )]
-    Slow {
+    Timeout {
         /// The task.
         what: String,
         /// The waiting time, in s.
         seconds: u64,
         /// Errors of the page so far; may be empty.
-        complaints: String,
+        page_errors: String,
     },
 }
 

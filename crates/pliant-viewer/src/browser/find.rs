@@ -16,7 +16,7 @@ const NAMES: [&str; 6] = [
 ];
 
 /// Usual paths of browsers outside `PATH`.
-const PLACES: [&str; 4] = [
+const KNOWN_PATHS: [&str; 4] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
@@ -36,6 +36,6 @@ pub fn find() -> Result<PathBuf, BrowserError> {
     }
     let folders: Vec<PathBuf> = env::var_os("PATH").iter().flat_map(env::split_paths).collect();
     let in_path = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    let mut places = in_path.chain(PLACES.map(PathBuf::from));
+    let mut places = in_path.chain(KNOWN_PATHS.map(PathBuf::from));
     places.find(|path| path.is_file()).ok_or(BrowserError::NotFound)
 }

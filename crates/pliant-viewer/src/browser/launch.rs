@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::BrowserError;
 
 /// The longest time for a browser to start.
-const PATIENCE: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// No windows, no background requests, drawing without a graphics card.
 const FLAGS: [&str; 17] = [
@@ -65,8 +65,11 @@ impl Process {
             if let Ok(Some(status)) = process.child.try_wait() {
                 return Err(failed(format!("the process ended at once, {status}")));
             }
-            if begin.elapsed() > PATIENCE {
-                return Err(failed(format!("it was not ready within {} s", PATIENCE.as_secs())));
+            if begin.elapsed() > START_TIMEOUT {
+                return Err(failed(format!(
+                    "it was not ready within {} s",
+                    START_TIMEOUT.as_secs()
+                )));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

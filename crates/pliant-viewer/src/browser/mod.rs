@@ -11,4 +11,4 @@ mod snapshot;
 pub use error::BrowserError;
 pub use find::find;
 pub use page::{Browser, Page};
-pub use snapshot::{Shot, snapshot};
+pub use snapshot::{SnapshotConfig, snapshot};

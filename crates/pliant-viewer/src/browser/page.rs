@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::BrowserError;
-use super::connection::{Connection, PATIENCE};
+use super::connection::{ANSWER_TIMEOUT, Connection};
 use super::launch::Process;
 
 /// A headless browser; it ends when this is dropped.
@@ -120,15 +120,15 @@ impl Page {
     pub async fn wait_for(&mut self, expression: &str) -> Result<(), BrowserError> {
         let begin = Instant::now();
         while self.evaluate(expression).await? != json!(true) {
-            if begin.elapsed() > PATIENCE {
-                return Err(self.connection.slow(expression));
+            if begin.elapsed() > ANSWER_TIMEOUT {
+                return Err(self.connection.timeout(expression));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Ok(())
     }
 
-    /// Waits until the page is frozen at a frame, as long as it makes progress; `tell` gets the current frame.
+    /// Waits until the page is frozen at a frame, as long as it makes progress; `progress` gets the current frame.
     ///
     /// # Errors
     ///
@@ -136,20 +136,20 @@ impl Page {
     pub async fn wait_for_frame(
         &mut self,
         frame: u64,
-        mut tell: impl FnMut(u64),
+        mut progress: impl FnMut(u64),
     ) -> Result<(), BrowserError> {
         let (mut since, mut before) = (Instant::now(), Value::Null);
         let wanted = frame.to_string();
         loop {
-            let now = self.evaluate(HOW_FAR).await?;
+            let now = self.evaluate(PROGRESS_SCRIPT).await?;
             if now["frozen"] == wanted {
                 return Ok(());
             }
             if now != before {
                 (since, before) = (Instant::now(), now);
-                tell(before["frame"].as_u64().unwrap_or(0).min(frame));
-            } else if since.elapsed() > PATIENCE {
-                return Err(self.connection.slow(&format!("frame {frame}")));
+                progress(before["frame"].as_u64().unwrap_or(0).min(frame));
+            } else if since.elapsed() > ANSWER_TIMEOUT {
+                return Err(self.connection.timeout(&format!("frame {frame}")));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -169,7 +169,7 @@ impl Page {
     /// # Errors
     ///
     /// The browser does not answer.
-    pub async fn photo(&mut self) -> Result<Vec<u8>, BrowserError> {
+    pub async fn jpeg(&mut self) -> Result<Vec<u8>, BrowserError> {
         self.capture(json!({ "format": "jpeg", "quality": 85 })).await
     }
 
@@ -198,4 +198,4 @@ impl Page {
 }
 
 /// Script that returns the frame at which the page is frozen, and its current frame.
-const HOW_FAR: &str = "({ frozen: document.documentElement?.dataset.frozen ?? null, frame: window.pliant?.state?.().frame ?? null })";
+const PROGRESS_SCRIPT: &str = "({ frozen: document.documentElement?.dataset.frozen ?? null, frame: window.pliant?.state?.().frame ?? null })";

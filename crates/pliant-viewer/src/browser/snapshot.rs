@@ -4,18 +4,18 @@ use super::{Browser, BrowserError, Page};
 
 /// The settings of a picture.
 #[derive(Debug, Clone)]
-pub struct Shot {
+pub struct SnapshotConfig {
     /// The frame to draw.
     pub frame: u64,
     /// Width and height, in pixels.
     pub size: [u32; 2],
     /// Further options in the address of the page, such as `look=0.6,0.3,1&field=stress`. May be empty.
-    pub wishes: String,
+    pub options: String,
     /// True for a JPEG file instead of PNG: smaller, but lossy.
-    pub small: bool,
+    pub jpeg: bool,
 }
 
-/// Makes a picture of the page at `address`, as the bytes of a file. `tell` gets the current frame.
+/// Makes a picture of the page at `address`, as the bytes of a file. `progress` gets the current frame.
 ///
 /// # Errors
 ///
@@ -23,23 +23,23 @@ pub struct Shot {
 pub async fn snapshot(
     browser: &Browser,
     address: &str,
-    shot: &Shot,
-    tell: impl FnMut(u64),
+    config: &SnapshotConfig,
+    progress: impl FnMut(u64),
 ) -> Result<Vec<u8>, BrowserError> {
-    let Shot { frame, size, wishes, .. } = shot;
-    let joint = if address.contains('?') { '&' } else { '?' };
-    let address = format!("{address}{joint}frame={frame}&bare=1&{wishes}");
+    let SnapshotConfig { frame, size, options, .. } = config;
+    let separator = if address.contains('?') { '&' } else { '?' };
+    let address = format!("{address}{separator}frame={frame}&bare=1&{options}");
     let mut page = browser.open(&address, *size).await?;
-    let made = taken(&mut page, shot, tell).await;
+    let made = capture_frame(&mut page, config, progress).await;
     page.close().await;
     made
 }
 
-async fn taken(
+async fn capture_frame(
     page: &mut Page,
-    shot: &Shot,
-    tell: impl FnMut(u64),
+    config: &SnapshotConfig,
+    progress: impl FnMut(u64),
 ) -> Result<Vec<u8>, BrowserError> {
-    page.wait_for_frame(shot.frame, tell).await?;
-    if shot.small { page.photo().await } else { page.picture().await }
+    page.wait_for_frame(config.frame, progress).await?;
+    if config.jpeg { page.jpeg().await } else { page.picture().await }
 }

@@ -5,9 +5,9 @@ use std::thread;
 
 use pliant_io::scene::Scene;
 
+use super::apply_edit::NewBody;
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene};
-use super::exchange::NewBody;
 use super::order::{Order, Refusal};
 use super::stage::Stage;
 
@@ -21,7 +21,7 @@ pub(crate) struct Job {
 
 /// The result of a task.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct Built {
     pub(crate) result: Result<Product, Refusal>,
 }
 
@@ -59,7 +59,7 @@ fn work(inbox: Receiver<Job>, orders: SyncSender<Order>) {
                 "the builder failed unexpectedly; please report this scene",
             ))
         });
-        if orders.send(Order::Made(Box::new(Made { result }))).is_err() {
+        if orders.send(Order::Built(Box::new(Built { result }))).is_err() {
             return;
         }
     }
@@ -75,7 +75,7 @@ fn make(job: Job) -> Result<Product, Refusal> {
         if change[origin] < BodyChange::Rebuilt {
             continue;
         }
-        let goes_on = change[origin] == BodyChange::Rebuilt;
+        let keeps_state = change[origin] == BodyChange::Rebuilt;
         let first = scene.bodies[index].copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
         let first = first.and_then(|of| made.iter().find(|body| body.index == of));
         let (body, surface) = match first {
@@ -85,7 +85,7 @@ fn make(job: Job) -> Result<Product, Refusal> {
             }
             None => scene.build_body(index, &document.base).map_err(|error| bad_scene(&error))?,
         };
-        made.push(NewBody { index, body, surface, goes_on });
+        made.push(NewBody { index, body, surface, keeps_state });
     }
     Ok(Product::Bodies(Box::new(NewBodies { document, scene, change, made })))
 }

@@ -24,14 +24,14 @@ pub(crate) enum BodyChange {
     /// Pins or regions: the state stays.
     Rebuilt,
     /// The mesh: the body starts again.
-    Anew,
+    Remeshed,
 }
 
 /// Keys of a scene that do not belong to a body.
 const SETTINGS: [&str; 4] = ["world", "method", "probe", "obstacle"];
 
 /// Keys of a body that change its mesh or position.
-const ANEW: [&str; 6] = ["mesh", "transform", "rigid", "quadrature", "dilation", "rest"];
+const MESH_KEYS: [&str; 6] = ["mesh", "transform", "rigid", "quadrature", "dilation", "rest"];
 
 /// Returns the change from one text to another.
 pub(crate) fn between(old: &Document, new: &Document) -> Change {
@@ -41,7 +41,7 @@ pub(crate) fn between(old: &Document, new: &Document) -> Change {
         || obstacles(old) != obstacles(new)
         || ["mode", "statics"].iter().any(|key| old.text_of(key) != new.text_of(key))
         || old.base != new.base
-        || before.iter().zip(&after).any(|(a, b)| other_count(*a, *b));
+        || before.iter().zip(&after).any(|(a, b)| counts_differ(*a, *b));
     if whole {
         return Change::Whole;
     }
@@ -51,7 +51,7 @@ pub(crate) fn between(old: &Document, new: &Document) -> Change {
     Change::Bodies(pairs.map(|(a, b)| of_body(a, b).max(least)).collect())
 }
 
-fn other_count(a: &dyn TableLike, b: &dyn TableLike) -> bool {
+fn counts_differ(a: &dyn TableLike, b: &dyn TableLike) -> bool {
     differs(a, b, "copies") || differs(a, b, "name")
 }
 
@@ -60,8 +60,8 @@ fn differs(a: &dyn TableLike, b: &dyn TableLike, key: &str) -> bool {
 }
 
 fn of_body(a: &dyn TableLike, b: &dyn TableLike) -> BodyChange {
-    if ANEW.iter().any(|key| differs(a, b, key)) {
-        return BodyChange::Anew;
+    if MESH_KEYS.iter().any(|key| differs(a, b, key)) {
+        return BodyChange::Remeshed;
     }
     if ["pin", "pull", "region"].iter().any(|key| differs(a, b, key)) {
         return BodyChange::Rebuilt;

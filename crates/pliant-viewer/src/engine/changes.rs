@@ -11,42 +11,42 @@ use super::document::Document;
 use super::edit::{BodyEdit, Edit};
 use super::order::{Refusal, Upload, Uploaded};
 use super::pending::{Cause, Pending};
-use super::stage::{Stage, is_light};
+use super::stage::{Stage, keeps_meshes};
 use super::thread::Engine;
 use super::version::Version;
 use crate::protocol::message::Reply;
 
 /// The largest number of edits that wait for the builder.
-const MOST_PENDING: usize = 64;
+const MAX_PENDING: usize = 64;
 
 impl Engine {
     /// Changes the scene, at once or when the builder has finished the previous changes.
     pub(super) fn change(&mut self, pending: Pending) {
         if self.building.is_none() {
             self.begin_change(pending);
-        } else if let Some(pending) = self.joined(pending) {
+        } else if let Some(pending) = self.merge_into_waiting(pending) {
             self.wait_for_builder(pending);
         }
     }
 
     /// Merges an edit into the last waiting one if possible; otherwise returns it.
-    fn joined(&mut self, pending: Pending) -> Option<Pending> {
+    fn merge_into_waiting(&mut self, pending: Pending) -> Option<Pending> {
         let (Cause::Edit(now), Some(waiting)) = (&pending.cause, self.waiting.back_mut()) else {
             return Some(pending);
         };
         let Cause::Edit(last) = &mut waiting.cause else { return Some(pending) };
         // Pins are separate even within one stroke.
-        if matches!(now, Edit::Pin(_)) || !now.joins(last) {
+        if matches!(now, Edit::Pin(_)) || !now.merges_with(last) {
             return Some(pending);
         }
-        last.join(now);
-        let before = std::mem::replace(&mut waiting.asker, pending.asker);
-        self.answers.extend(before.map(|asker| (asker, Ok(Reply::default()))));
+        last.merge(now);
+        let before = std::mem::replace(&mut waiting.reply_to, pending.reply_to);
+        self.answers.extend(before.map(|reply_to| (reply_to, Ok(Reply::default()))));
         None
     }
 
     fn wait_for_builder(&mut self, pending: Pending) {
-        if self.waiting.len() < MOST_PENDING {
+        if self.waiting.len() < MAX_PENDING {
             return self.waiting.push_back(pending);
         }
         let busy = Refusal::new("busy", "too many edits are waiting; try again in a moment");
@@ -55,14 +55,14 @@ impl Engine {
 
     fn begin_change(&mut self, mut pending: Pending) {
         pending.before = Some(Version::of(&self.stage));
-        match self.prepared(&mut pending) {
+        match self.job_for(&mut pending) {
             Err(refusal) => self.finish(pending, Err(refusal)),
-            Ok(job) if is_light(&job.change) => {
+            Ok(job) if keeps_meshes(&job.change) => {
                 let Change::Bodies(change) = job.change else { return };
                 let broken = self.broken();
-                let done = self.stage.take_on(job.document, job.scene, &change, Vec::new());
+                let done = self.stage.apply_edit(job.document, job.scene, &change, Vec::new());
                 let done = done.and_then(|()| self.commit_if_asked(&pending.cause));
-                self.let_go_of_mended(&broken);
+                self.release_restored(&broken);
                 self.finish(pending, done);
             }
             Ok(job) => {
@@ -85,7 +85,7 @@ impl Engine {
         match cause {
             Cause::Edit(Edit::Commit(body)) => {
                 let kept = self.stage.commit(*body)?;
-                kept.into_iter().for_each(|(body, count)| self.tell_kept(body, count));
+                kept.into_iter().for_each(|(body, count)| self.log_kept_cells(body, count));
                 Ok(())
             }
             _ => Ok(()),
@@ -93,7 +93,7 @@ impl Engine {
     }
 
     /// Logs that cells did not take the committed shape.
-    fn tell_kept(&mut self, body: usize, count: usize) {
+    fn log_kept_cells(&mut self, body: usize, count: usize) {
         let text = format!(
             "{count} of its cells are inverted or too thin in this shape and keep their previous rest shape; drag them open and commit again"
         );
@@ -101,7 +101,7 @@ impl Engine {
     }
 
     /// Prepares the job for a change.
-    fn prepared(&self, pending: &mut Pending) -> Result<Job, Refusal> {
+    fn job_for(&self, pending: &mut Pending) -> Result<Job, Refusal> {
         let (old, scene) = (&self.stage.document, &self.stage.scene);
         let nothing = |code, what: &str| Refusal::new(code, format!("there is nothing to {what}"));
         let document = match &pending.cause {
@@ -115,8 +115,8 @@ impl Engine {
                 after.ok_or_else(|| nothing("nothing-to-redo", "redo"))?.document.clone()
             }
             Cause::Open(document) => document.clone(),
-            Cause::Upload(upload, _) if upload.alone => alone(upload)?,
-            Cause::Upload(upload, _) => self.body_of(upload).applied(old, scene)?,
+            Cause::Upload(upload, _) if upload.alone => scene_of_upload(upload)?,
+            Cause::Upload(upload, _) => self.edit_of_upload(upload).applied(old, scene)?,
         };
         let scene = document.scene()?;
         let whole = matches!(&pending.cause, Cause::Open(_)) || scene.mode == Mode::Static;
@@ -125,7 +125,7 @@ impl Engine {
     }
 
     /// The edit that adds an uploaded surface to the scene, above the existing bodies.
-    fn body_of(&self, upload: &Upload) -> Edit {
+    fn edit_of_upload(&self, upload: &Upload) -> Edit {
         let names: Vec<&str> =
             self.stage.scene.bodies.iter().map(|plan| plan.name.as_str()).collect();
         let (low, high) = self.stage.bounds;
@@ -135,9 +135,9 @@ impl Engine {
     }
 
     /// Applies the result of the builder, then starts the waiting changes.
-    pub(super) fn made(&mut self, result: Result<Product, Refusal>) {
+    pub(super) fn apply_built(&mut self, result: Result<Product, Refusal>) {
         let Some(pending) = self.building.take() else { return };
-        let done = result.and_then(|product| self.take_over(product, &pending.cause));
+        let done = result.and_then(|product| self.apply_product(product, &pending.cause));
         self.finish(pending, done);
         while self.building.is_none()
             && let Some(pending) = self.waiting.pop_front()
@@ -146,10 +146,10 @@ impl Engine {
         }
     }
 
-    fn take_over(&mut self, product: Product, cause: &Cause) -> Result<(), Refusal> {
+    fn apply_product(&mut self, product: Product, cause: &Cause) -> Result<(), Refusal> {
         match product {
             Product::Stage(stage) => {
-                self.enter(*stage, cause.is_another_scene());
+                self.switch_to(*stage, cause.is_another_scene());
                 Ok(())
             }
             Product::Bodies(new) => {
@@ -157,9 +157,9 @@ impl Engine {
                 let touched: Vec<usize> = made.iter().map(|body| body.index).collect();
                 let broken = self.broken();
                 debug_assert!(change.iter().any(|change| *change >= BodyChange::Rebuilt));
-                self.stage.take_on(document, scene, &change, made)?;
-                self.let_go_of_mended(&broken);
-                touched.into_iter().for_each(|body| self.hands.hold_again(&mut self.stage, body));
+                self.stage.apply_edit(document, scene, &change, made)?;
+                self.release_restored(&broken);
+                touched.into_iter().for_each(|body| self.grabs.renew(&mut self.stage, body));
                 Ok(())
             }
         }
@@ -171,43 +171,43 @@ impl Engine {
     }
 
     /// Releases the grabs on bodies that are whole again, since those have moved.
-    fn let_go_of_mended(&mut self, broken: &[usize]) {
+    fn release_restored(&mut self, broken: &[usize]) {
         let mended = broken.iter().filter(|body| !self.stage.is_broken(**body));
-        mended.for_each(|body| self.hands.let_go_of(&self.stage, *body));
+        mended.for_each(|body| self.grabs.release_body(&self.stage, *body));
     }
 
     /// Switches to another world, either in its initial state or with the state of the current one.
-    fn enter(&mut self, mut stage: Stage, another: bool) {
+    fn switch_to(&mut self, mut stage: Stage, another: bool) {
         if another || stage.scene.mode == Mode::Static {
             self.stage = stage;
-            self.begin_anew();
+            self.reset_counters();
             self.playing = self.stage.scene.mode == Mode::Dynamic;
         } else {
             stage.adopt(&self.stage);
             stage.origin = self.stage.origin;
             self.stage = stage;
-            self.hands.clear();
+            self.grabs.clear();
         }
     }
 
     /// Answers the request and records the change for undo.
     fn finish(&mut self, pending: Pending, done: Result<(), Refusal>) {
-        let Pending { cause, asker, mut reply, before } = pending;
+        let Pending { cause, reply_to, mut reply, before } = pending;
         if let (Ok(()), Some(before)) = (&done, before) {
             if let Cause::Edit(Edit::Pin(pin)) = &cause {
                 reply.pin = self.stage.body(pin.body).map(|body| body.pins().len() - 1);
             }
             self.remember(&cause, before);
             self.edits += 1;
-            self.recast();
+            self.update_shown_scene();
         }
         self.dirty = true;
         if let Cause::Upload(_, answer) = cause {
             let body = self.stage.scene.bodies.len().saturating_sub(1);
             let name = self.stage.scene.bodies.last().map_or("", |plan| &plan.name).to_owned();
             drop(answer.send(done.map(|()| Uploaded { body, name, notes: Vec::new() })));
-        } else if let Some(asker) = asker {
-            self.answers.push((asker, done.map(|()| reply)));
+        } else if let Some(reply_to) = reply_to {
+            self.answers.push((reply_to, done.map(|()| reply)));
         }
     }
 
@@ -216,23 +216,23 @@ impl Engine {
     fn remember(&mut self, cause: &Cause, mut before: Version) {
         match cause {
             Cause::Edit(edit) => {
-                before.keep_models(|name, model| self.stage.forgets(edit, name, model));
+                before.keep_models(|name, model| self.stage.discards_shape(edit, name, model));
                 self.history.note(before, edit, edit.label(&self.stage.scene));
             }
             Cause::Undo => {
                 let broken = self.broken();
                 self.history.before().iter().for_each(|past| self.stage.restore(&past.rests));
-                self.let_go_of_mended(&broken);
+                self.release_restored(&broken);
                 self.history.undone(before);
             }
             Cause::Redo => {
                 let broken = self.broken();
                 self.history.after().iter().for_each(|past| self.stage.restore(&past.rests));
-                self.let_go_of_mended(&broken);
+                self.release_restored(&broken);
                 self.history.redone(before);
             }
             Cause::Upload(upload, _) if !upload.alone => {
-                let edit = self.body_of(upload);
+                let edit = self.edit_of_upload(upload);
                 before.keep_models(|_, _| false);
                 self.history.note(before, &edit, format!("adding {}", upload.name));
             }
@@ -242,7 +242,7 @@ impl Engine {
 }
 
 /// A scene with only the uploaded surface, on the ground.
-fn alone(upload: &Upload) -> Result<Document, Refusal> {
+fn scene_of_upload(upload: &Upload) -> Result<Document, Refusal> {
     let text = "version = 1\n[world]\ndamping = 0.1\n[[obstacle]]\nplane = { point = [0, 0, 0], normal = [0, 1, 0] }\n";
     let title = format!("title = {}\n", toml_edit::Value::from(upload.name.as_str()));
     let base = upload.path.parent().unwrap_or(Path::new("."));

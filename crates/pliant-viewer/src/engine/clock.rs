@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::frame::Milliseconds;
 
 /// Time constant of averages, in s.
-const MEMORY: f64 = 0.5;
+const AVERAGING_TIME: f64 = 0.5;
 
 /// Paces steps by real time. If steps are late, simulated time runs slower at a constant rate; lost time is not caught
 /// up.
@@ -50,7 +50,7 @@ impl Clock {
         }
         let since = self.last.map_or(length, |last| (begin - last).as_secs_f64());
         self.last = Some(begin);
-        let share = (since / MEMORY).clamp(0.05, 1.0);
+        let share = (since / AVERAGING_TIME).clamp(0.05, 1.0);
         let blend = |old: &mut f64, new: f64| *old += share * (new - *old);
         if self.interval == 0.0 {
             (self.interval, self.ms) = (since, ms);

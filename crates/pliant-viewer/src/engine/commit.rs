@@ -3,8 +3,8 @@
 use pliant::body::FlowedModel;
 use pliant::world::Committed;
 
-use super::beginning::{Beginning, is_part};
-use super::limits::is_broken;
+use super::command_checks::is_broken;
+use super::initial_state::{InitialState, is_broken_or_fragment};
 use super::order::Refusal;
 use super::stage::Stage;
 
@@ -14,7 +14,7 @@ impl Stage {
     pub(crate) fn commit(&mut self, body: Option<usize>) -> Result<Vec<(usize, usize)>, Refusal> {
         let bodies = match body {
             Some(body) => vec![body],
-            None => self.soft(),
+            None => self.deformable_bodies(),
         };
         if let Some(broken) = body.filter(|body| self.is_broken(*body)) {
             return Err(is_broken(self, broken));
@@ -29,14 +29,14 @@ impl Stage {
                 Ok(committed) => done.push((index, committed)),
                 Err(refusal) => {
                     let done = done.into_iter();
-                    done.for_each(|(index, committed)| self.take_back(index, committed.before));
+                    done.for_each(|(index, committed)| self.undo_commit(index, committed.before));
                     return Err(refusal);
                 }
             }
         }
         for (index, _) in &done {
             if let Some(body) = self.body(*index) {
-                self.beginnings[*index] = Beginning::at_rest(body);
+                self.initial_states[*index] = InitialState::at_rest(body);
             }
         }
         let kept = done.iter().map(|(index, committed)| (*index, committed.kept.len()));
@@ -44,10 +44,10 @@ impl Stage {
     }
 
     /// The unbroken deformable bodies.
-    fn soft(&self) -> Vec<usize> {
+    fn deformable_bodies(&self) -> Vec<usize> {
         let is_soft = |index: &usize| {
             let body = self.body(*index);
-            body.is_some_and(|body| !body.model().is_rigid() && !is_part(body))
+            body.is_some_and(|body| !body.model().is_rigid() && !is_broken_or_fragment(body))
         };
         (0..self.handles.len()).filter(is_soft).collect()
     }
@@ -64,7 +64,7 @@ impl Stage {
     }
 
     /// Restores the previous rest shape of a body.
-    fn take_back(&mut self, index: usize, model: FlowedModel) {
+    fn undo_commit(&mut self, index: usize, model: FlowedModel) {
         let taken = self.world.set_model(self.handles[index], model);
         debug_assert!(taken.is_ok(), "a model that it had");
     }

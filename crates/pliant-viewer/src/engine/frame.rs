@@ -8,7 +8,7 @@ use pliant::body::FlowState;
 use pliant::world::{Compromises, Energy};
 use serde::Serialize;
 
-use super::cast::{Actor, Cast};
+use super::shown_scene::{ShownBody, ShownScene};
 use crate::protocol::field::{FieldName, Subject, values};
 use crate::protocol::message::Run;
 
@@ -27,7 +27,7 @@ pub(crate) struct Frame {
     pub(crate) behind: bool,
     pub(crate) ms: Milliseconds,
     pub(crate) budget_ms: f64,
-    pub(crate) given_up: Option<Sacrifice>,
+    pub(crate) given_up: Option<SkippedWork>,
     pub(crate) fps: f64,
     pub(crate) residual: f64,
     pub(crate) iterations: u32,
@@ -49,13 +49,13 @@ pub(crate) struct Frame {
     pub(crate) degrees: Vec<Option<Vec<u8>>>,
     /// The plastic flow of bodies that have flowed.
     pub(crate) flows: Vec<Option<FlowState>>,
-    pub(crate) cast: Arc<Cast>,
-    pub(crate) found: Found,
+    pub(crate) shown_scene: Arc<ShownScene>,
+    pub(crate) on_demand: OnDemand,
 }
 
 /// Data that is computed on demand.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct OnDemand {
     contacts: OnceLock<Vec<u8>>,
     energy: OnceLock<Option<Energy>>,
     fields: [OnceLock<FieldValues>; FieldName::ALL.len()],
@@ -96,14 +96,14 @@ pub(crate) struct Milliseconds {
 
 /// Work that the last steps have skipped to keep the budget of the scene.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Sacrifice {
+pub(crate) struct SkippedWork {
     pub(crate) steps: usize,
     pub(crate) solves: u32,
     pub(crate) breaks: u32,
     pub(crate) landed: u32,
 }
 
-impl Sacrifice {
+impl SkippedWork {
     /// Sums the skipped work of steps.
     pub(crate) fn of<'a>(steps: impl ExactSizeIterator<Item = &'a Compromises>) -> Self {
         let (count, mut sum) = (steps.len(), Compromises::default());
@@ -147,7 +147,7 @@ pub(crate) struct EventNote {
 
 impl Frame {
     /// The first frame, with these positions and velocities.
-    pub(crate) fn new(cast: Arc<Cast>, x: Vec<DVec3>, v: Vec<DVec3>) -> Self {
+    pub(crate) fn new(shown_scene: Arc<ShownScene>, x: Vec<DVec3>, v: Vec<DVec3>) -> Self {
         Self {
             serial: 0,
             frame: 0,
@@ -168,23 +168,23 @@ impl Frame {
             probes: Vec::new(),
             obstacles: Vec::new(),
             events: Arc::default(),
-            positions: packed(&x, cast.origin),
+            positions: packed(&x, shown_scene.origin),
             x,
             v,
             contacts: Vec::new(),
             degrees: Vec::new(),
             flows: Vec::new(),
-            cast,
-            found: Found::default(),
+            shown_scene,
+            on_demand: OnDemand::default(),
         }
     }
 
     /// Contact points relative to the origin and contact directions, as 32-bit floats.
     pub(crate) fn contacts(&self) -> &[u8] {
-        self.found.contacts.get_or_init(|| {
+        self.on_demand.contacts.get_or_init(|| {
             let mut bytes = Vec::with_capacity(24 * self.contacts.len());
             for [point, normal] in &self.contacts {
-                put(&mut bytes, *point - self.cast.origin);
+                put(&mut bytes, *point - self.shown_scene.origin);
                 put(&mut bytes, *normal);
             }
             bytes
@@ -192,24 +192,24 @@ impl Frame {
     }
 
     /// True if this frame contains energies.
-    pub(crate) fn tells_energy(&self) -> bool {
+    pub(crate) fn has_energy(&self) -> bool {
         self.serial.is_multiple_of(ENERGY_EVERY) || !self.run.playing
     }
 
     /// The energies, in some frames.
     pub(crate) fn energy(&self) -> Option<Energy> {
-        *self.found.energy.get_or_init(|| self.tells_energy().then(|| self.energies()))
+        *self.on_demand.energy.get_or_init(|| self.has_energy().then(|| self.energies()))
     }
 
     fn energies(&self) -> Energy {
         let mut sum = Energy::default();
-        for (place, actor) in self.cast.bodies.iter().enumerate() {
-            if actor.gone {
+        for (place, shown_body) in self.shown_scene.bodies.iter().enumerate() {
+            if shown_body.gone {
                 continue;
             }
-            let (model, nodes) = (&actor.model, actor.range());
+            let (model, nodes) = (&shown_body.model, shown_body.range());
             if !model.is_rigid() {
-                sum.elastic += actor.elastic_energy(&self.x[nodes.clone()], self.flow(place));
+                sum.elastic += shown_body.elastic_energy(&self.x[nodes.clone()], self.flow(place));
             }
             let moving = self.v[nodes].iter().zip(model.masses());
             sum.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
@@ -224,7 +224,7 @@ impl Frame {
 
     /// A field at all nodes.
     pub(crate) fn field(&self, name: FieldName) -> &FieldValues {
-        self.found.fields[name as usize].get_or_init(|| self.field_values(name))
+        self.on_demand.fields[name as usize].get_or_init(|| self.field_values(name))
     }
 
     /// A field at the nodes of a body, as Bernstein coefficients.
@@ -234,16 +234,16 @@ impl Frame {
 
     /// A field at the vertices of the surface of a body.
     pub(crate) fn surface_values(&self, name: FieldName, place: usize) -> Vec<f64> {
-        on_surface(&self.cast.bodies[place], &self.node_values(name, place)).collect()
+        on_surface(&self.shown_scene.bodies[place], &self.node_values(name, place)).collect()
     }
 
     fn field_values(&self, name: FieldName) -> FieldValues {
         let mut bytes = Vec::with_capacity(4 * self.x.len());
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        for (place, actor) in self.cast.bodies.iter().enumerate() {
+        for (place, shown_body) in self.shown_scene.bodies.iter().enumerate() {
             let nodes = self.node_values(name, place);
-            if !actor.model.is_rigid() && !actor.gone {
-                let points = on_surface(actor, &nodes);
+            if !shown_body.model.is_rigid() && !shown_body.gone {
+                let points = on_surface(shown_body, &nodes);
                 (low, high) = points.fold((low, high), |(low, high), value| {
                     (low.min(value as f32), high.max(value as f32))
                 });
@@ -259,25 +259,25 @@ impl Frame {
     }
 
     fn subject(&self, place: usize) -> Subject<'_> {
-        let actor = &self.cast.bodies[place];
-        let nodes = actor.range();
+        let shown_body = &self.shown_scene.bodies[place];
+        let nodes = shown_body.range();
         let (x, v) = (&self.x[nodes.clone()], &self.v[nodes]);
         let degrees = self.degrees.get(place).and_then(Option::as_deref);
-        let rest = actor.rest_shape(self.flow(place));
-        Subject { rest, x, v, start: actor.start(), degrees }
+        let rest = shown_body.rest_shape(self.flow(place));
+        Subject { rest, x, v, start: shown_body.start(), degrees }
     }
 
     /// The surface of a body, in m.
-    pub(crate) fn points(&self, actor: &Actor) -> Vec<DVec3> {
+    pub(crate) fn points(&self, shown_body: &ShownBody) -> Vec<DVec3> {
         let mut points = Vec::new();
-        actor.look.skin.interpolate(&self.x[actor.range()], &mut points);
+        shown_body.drawn.skin.interpolate(&self.x[shown_body.range()], &mut points);
         points
     }
 }
 
 /// Interpolates node coefficients at the vertices of a surface.
-fn on_surface(actor: &Actor, nodes: &[f64]) -> impl Iterator<Item = f64> {
-    let skin = &actor.look.skin;
+fn on_surface(shown_body: &ShownBody, nodes: &[f64]) -> impl Iterator<Item = f64> {
+    let skin = &shown_body.drawn.skin;
     (0..skin.vertex_count()).map(|point| {
         skin.weights(point).map(|(node, weight)| weight * nodes[node as usize]).sum::<f64>()
     })

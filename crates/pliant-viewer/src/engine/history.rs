@@ -6,14 +6,14 @@ use super::edit::Edit;
 use super::version::Version;
 
 /// The largest number of stored edits.
-const MOST: usize = 200;
+const MAX_EDITS: usize = 200;
 
 /// The largest number of cells of stored models: a commit needs about a kilobyte per cell.
-const MOST_CELLS: usize = 500_000;
+const MAX_CELLS: usize = 500_000;
 
 /// The scene before an edit, or after it.
 #[derive(Debug, Clone)]
-struct Past {
+struct HistoryEntry {
     version: Version,
     label: String,
 }
@@ -21,8 +21,8 @@ struct Past {
 /// The edits that can be undone and redone.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    undo: Vec<Past>,
-    redo: Vec<Past>,
+    undo: Vec<HistoryEntry>,
+    redo: Vec<HistoryEntry>,
     last: Option<Edit>,
 }
 
@@ -41,16 +41,16 @@ impl History {
     pub(crate) fn note(&mut self, before: Version, edit: &Edit, label: String) {
         self.redo.clear();
         let joins =
-            self.last.as_ref().is_some_and(|last| edit.joins(last)) && !self.undo.is_empty();
+            self.last.as_ref().is_some_and(|last| edit.merges_with(last)) && !self.undo.is_empty();
         if !joins {
-            self.undo.push(Past { version: before, label });
-            self.forget_oldest();
+            self.undo.push(HistoryEntry { version: before, label });
+            self.drop_oldest();
         }
         self.last = Some(edit.clone());
     }
 
-    fn forget_oldest(&mut self) {
-        while self.undo.len() > MOST || self.undo.len() > 1 && self.cell_count() > MOST_CELLS {
+    fn drop_oldest(&mut self) {
+        while self.undo.len() > MAX_EDITS || self.undo.len() > 1 && self.cell_count() > MAX_CELLS {
             self.undo.remove(0);
         }
     }
@@ -77,7 +77,7 @@ impl History {
     pub(crate) fn undone(&mut self, mut now: Version) {
         if let Some(past) = self.undo.pop() {
             now.keep_as(&past.version);
-            self.redo.push(Past { version: now, label: past.label });
+            self.redo.push(HistoryEntry { version: now, label: past.label });
         }
         self.last = None;
     }
@@ -86,7 +86,7 @@ impl History {
     pub(crate) fn redone(&mut self, mut now: Version) {
         if let Some(past) = self.redo.pop() {
             now.keep_as(&past.version);
-            self.undo.push(Past { version: now, label: past.label });
+            self.undo.push(HistoryEntry { version: now, label: past.label });
         }
         self.last = None;
     }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant::body::Body;
 use pliant::force::Blast;
 
-use super::limits::in_range;
+use super::command_checks::in_range;
 use super::order::Refusal;
 use super::pick::{Picked, Picker};
 use super::thread::Engine;
@@ -12,14 +12,14 @@ use crate::protocol::command::{Explode, Strike};
 use crate::protocol::message::Reply;
 
 /// The largest speed of a strike, in m/s.
-const FASTEST: f64 = 1e4;
+const MAX_STRIKE_SPEED: f64 = 1e4;
 
 /// Mass of a strike on a rigid body, relative to the mass of the body.
-const RIGID_SHARE: f64 = 0.25;
+const RIGID_MASS_RATIO: f64 = 0.25;
 
 /// A strike on a body.
 #[derive(Debug, Clone, Copy)]
-struct Blow {
+struct Impact {
     /// The point, in m.
     point: DVec3,
     /// Direction, a unit vector.
@@ -36,7 +36,7 @@ impl Engine {
     /// Strikes a body at a point, like a hammer or a bullet.
     pub(super) fn strike(&mut self, strike: &Strike) -> Result<Option<Reply>, Refusal> {
         self.needs_time()?;
-        let speed = in_range("speed", strike.speed, 1e-3, FASTEST)?;
+        let speed = in_range("speed", strike.speed, 1e-3, MAX_STRIKE_SPEED)?;
         let radius = in_range("radius", strike.radius, 1e-6, 1e6)?;
         let along = DVec3::from(strike.direction).try_normalize().ok_or_else(|| {
             Refusal::new("out-of-range", "the direction of a strike is zero or not finite")
@@ -45,16 +45,16 @@ impl Engine {
             return Ok(Some(Reply { hit: Some(None), ..Reply::default() }));
         };
         let point = DVec3::from(picked.hit.position);
-        let blow = Blow { point, along, speed, radius, through: strike.through };
-        self.hit(&picked, &blow);
+        let impact = Impact { point, along, speed, radius, through: strike.through };
+        self.hit(&picked, &impact);
         self.dirty = true;
         Ok(Some(Reply { hit: Some(Some(picked.hit)), ..Reply::default() }))
     }
 
-    fn hit(&mut self, picked: &Picked, blow: &Blow) {
+    fn hit(&mut self, picked: &Picked, impact: &Impact) {
         let Some(shown) = self.stage.shown.get(picked.hit.body) else { return };
         let Some(body) = self.stage.world.get_mut(shown.handle) else { return };
-        blow.meet(body);
+        impact.apply(body);
     }
 
     /// Adds an explosion to the next step.
@@ -72,7 +72,7 @@ impl Engine {
     }
 }
 
-impl Blow {
+impl Impact {
     /// Changes the velocities of a body around the point. Derived here.
     ///
     /// ```text
@@ -81,10 +81,10 @@ impl Blow {
     ///
     /// - `s`, `a` speed and direction of the strike, `R` its radius
     /// - `d` the distance of a node from the point, or from the path through it
-    fn meet(&self, body: &mut Body) {
+    fn apply(&self, body: &mut Body) {
         let model = body.model().clone();
         if let Some(inertia) = model.inertia() {
-            let impulse = RIGID_SHARE * model.mass() * self.speed * self.along;
+            let impulse = RIGID_MASS_RATIO * model.mass() * self.speed * self.along;
             return inertia.kick(&mut body.state, self.point, impulse, 0.0);
         }
         let distances: Vec<f64> = body.state.x.iter().map(|x| self.distance(*x)).collect();

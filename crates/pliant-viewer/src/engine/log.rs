@@ -8,7 +8,7 @@ use super::frame::EventNote;
 use super::stage::Stage;
 
 /// Number of stored events.
-const KEPT: usize = 128;
+const MAX_EVENTS: usize = 128;
 
 /// The last events.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Log {
     pub(crate) fn note(&mut self, events: &[Event], frame: u64, stage: &Stage) {
         for event in events {
             let body = stage.origin_of(event.body);
-            if is_of_a_break(&event.kind, body, stage) {
+            if is_overlap_after_break(&event.kind, body, stage) {
                 continue;
             }
             let text = event.kind.to_string();
@@ -41,7 +41,7 @@ impl Log {
     ) {
         self.number += 1;
         let events = Arc::make_mut(&mut self.events);
-        if events.len() == KEPT {
+        if events.len() == MAX_EVENTS {
             events.remove(0);
         }
         events.push(EventNote { number: self.number, frame, body, kind, trouble, text });
@@ -54,7 +54,7 @@ impl Log {
 }
 
 /// True for overlaps between fragments of one body, which are normal right after a break.
-fn is_of_a_break(kind: &EventKind, body: Option<usize>, stage: &Stage) -> bool {
+fn is_overlap_after_break(kind: &EventKind, body: Option<usize>, stage: &Stage) -> bool {
     let EventKind::Overlapped { other, .. } = kind else { return false };
     body.is_some_and(|body| stage.is_broken(body) && stage.origin_of(*other) == Some(body))
 }

@@ -1,24 +1,22 @@
 //! The thread that owns the world, and its work between steps.
 
-mod beginning;
+pub(crate) mod apply_edit;
 pub(crate) mod builder;
-pub(crate) mod cast;
 mod change;
 mod changes;
 mod clock;
+mod command_checks;
 mod commit;
 pub(crate) mod document;
 mod edit;
-pub(crate) mod exchange;
+mod execute;
 pub(crate) mod frame;
-mod grab;
-mod grip;
+mod grabs;
+mod held_points;
 mod history;
 mod impact;
-mod keeper;
-mod limits;
+mod initial_state;
 mod log;
-mod obey;
 pub(crate) mod order;
 mod painting;
 mod pending;
@@ -28,12 +26,14 @@ mod pinning;
 mod publish;
 pub(crate) mod record;
 pub(crate) mod session;
-pub(crate) mod shown;
+pub(crate) mod shown_scene;
 pub(crate) mod stage;
+pub(crate) mod stage_bodies;
+mod step_budget;
 mod steps;
 mod table;
 pub(crate) mod thread;
 mod version;
 
-pub use keeper::Keeper;
 pub use phase_clock::PhaseClock;
+pub use step_budget::StepBudget;

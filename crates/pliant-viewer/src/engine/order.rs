@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::builder::Made;
+use super::builder::Built;
 use super::record::Recording;
 use crate::protocol::command::Command;
-use crate::protocol::message::{Message, Reply, Trouble};
+use crate::protocol::message::{ErrorMessage, Message, Reply};
 
 /// The reason why a request is refused; the engine is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +29,7 @@ impl Refusal {
 #[derive(Debug)]
 pub(crate) enum Order {
     /// A command from a page.
-    Command(Asked),
+    Command(PageCommand),
     /// A surface from which a body is made.
     Upload(Upload, oneshot::Sender<Result<Uploaded, Refusal>>),
     /// A request for the recorded frames.
@@ -39,35 +39,35 @@ pub(crate) enum Order {
     /// A page has disconnected.
     Left(u32),
     /// A result of the builder.
-    Made(Box<Made>),
+    Built(Box<Built>),
     /// Stops the engine.
     Stop,
 }
 
 /// A command and its sender.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PageCommand {
     pub(crate) page: u32,
     pub(crate) id: Option<u64>,
     pub(crate) command: Command,
     pub(crate) answers: mpsc::Sender<String>,
 }
 
-impl Asked {
+impl PageCommand {
     /// The receiver of the answer.
-    pub(crate) fn asker(&self) -> Asker {
-        Asker { id: self.id, answers: self.answers.clone() }
+    pub(crate) fn reply_to(&self) -> ReplyTo {
+        ReplyTo { id: self.id, answers: self.answers.clone() }
     }
 }
 
 /// The receiver of an answer.
 #[derive(Debug, Clone)]
-pub(crate) struct Asker {
+pub(crate) struct ReplyTo {
     id: Option<u64>,
     answers: mpsc::Sender<String>,
 }
 
-impl Asker {
+impl ReplyTo {
     /// Sends the answer; ignored if the page no longer reads.
     pub(crate) fn answer(&self, serial: u64, result: Result<Reply, Refusal>) {
         let text = match (result, self.id) {
@@ -75,7 +75,7 @@ impl Asker {
             (Ok(reply), Some(id)) => Message::Reply(Reply { id, serial, ..reply }).text(),
             (Err(refusal), id) => {
                 let Refusal { code, message } = &refusal;
-                Message::Error(Trouble { id, code, message }).text()
+                Message::Error(ErrorMessage { id, code, message }).text()
             }
         };
         // A full queue means that the page does not read, and its connection is about to end.

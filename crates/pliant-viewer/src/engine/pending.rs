@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 use super::document::Document;
 use super::edit::Edit;
-use super::order::{Asker, Refusal, Upload, Uploaded};
+use super::order::{Refusal, ReplyTo, Upload, Uploaded};
 use super::version::Version;
 use crate::protocol::message::Reply;
 
@@ -13,15 +13,15 @@ use crate::protocol::message::Reply;
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) cause: Cause,
-    pub(super) asker: Option<Asker>,
+    pub(super) reply_to: Option<ReplyTo>,
     pub(super) reply: Reply,
     /// The scene before the change.
     pub(super) before: Option<Version>,
 }
 
 impl Pending {
-    pub(super) fn new(cause: Cause, asker: Option<Asker>) -> Self {
-        Self { cause, asker, reply: Reply::default(), before: None }
+    pub(super) fn new(cause: Cause, reply_to: Option<ReplyTo>) -> Self {
+        Self { cause, reply_to, reply: Reply::default(), before: None }
     }
 }
 

@@ -5,8 +5,8 @@ use pliant::body::MaterialPoint;
 use pliant_mesh::geometry::ray_triangle;
 
 use super::order::Refusal;
-use super::shown::Shown;
 use super::stage::Stage;
+use super::stage_bodies::StageBody;
 use crate::protocol::command::Point;
 use crate::protocol::message::Hit;
 
@@ -29,10 +29,10 @@ pub(crate) struct Picker<'a> {
 
 impl<'a> Picker<'a> {
     pub(crate) fn new(stage: &'a Stage) -> Self {
-        let surface = |shown: &Shown| {
+        let surface = |shown: &StageBody| {
             let mut points = Vec::new();
             if let Some(body) = stage.world.get(shown.handle).filter(|_| !shown.gone) {
-                shown.look.skin.interpolate(&body.state.x, &mut points);
+                shown.drawn.skin.interpolate(&body.state.x, &mut points);
             }
             points
         };
@@ -51,7 +51,7 @@ impl<'a> Picker<'a> {
                         "a ray needs a finite origin and a finite direction that is not zero",
                     )
                 })?;
-                Ok(self.first(origin, along))
+                Ok(self.first_hit(origin, along))
             }
             Point::At { body, triangle, weights, model } => {
                 let place = self.place(*body, *model)?;
@@ -61,24 +61,26 @@ impl<'a> Picker<'a> {
     }
 
     /// The first hit of a ray, unless an obstacle hides it.
-    fn first(&self, origin: DVec3, along: DVec3) -> Option<Picked> {
+    fn first_hit(&self, origin: DVec3, along: DVec3) -> Option<Picked> {
         let mut found: Option<(f64, usize, usize, [f64; 3])> = None;
         for (body, points) in self.surfaces.iter().enumerate() {
-            let look = &self.stage.shown[body].look;
-            if points.is_empty() || !meets_ball(points, origin, along) {
+            let drawn = &self.stage.shown[body].drawn;
+            if points.is_empty() || !hits_bounding_sphere(points, origin, along) {
                 continue;
             }
-            for (drawn, triangle) in look.order.iter().enumerate() {
-                let corners = look.skin.triangles()[*triangle as usize].map(|p| points[p as usize]);
+            for (drawn_triangle, triangle) in drawn.order.iter().enumerate() {
+                let corners =
+                    drawn.skin.triangles()[*triangle as usize].map(|p| points[p as usize]);
                 if let Some((distance, weights)) = ray_triangle(origin, along, corners)
                     && found.is_none_or(|(nearest, ..)| distance < nearest)
                 {
-                    found = Some((distance, body, drawn, weights));
+                    found = Some((distance, body, drawn_triangle, weights));
                 }
             }
         }
-        let (distance, body, drawn, weights) = found?;
-        (!self.is_hidden(origin, along, distance)).then(|| self.picked(body, drawn, weights))
+        let (distance, body, drawn_triangle, weights) = found?;
+        (!self.is_hidden(origin, along, distance))
+            .then(|| self.picked(body, drawn_triangle, weights))
     }
 
     /// True if an obstacle lies on the ray within `distance`.
@@ -96,11 +98,11 @@ impl<'a> Picker<'a> {
     fn place(&self, place: usize, model: Option<u32>) -> Result<usize, Refusal> {
         let shown = &self.stage.shown;
         let Some(model) =
-            model.filter(|model| shown.get(place).is_none_or(|s| s.look.id != *model))
+            model.filter(|model| shown.get(place).is_none_or(|s| s.drawn.id != *model))
         else {
             return Ok(place);
         };
-        shown.iter().position(|shown| shown.look.id == model).ok_or_else(|| {
+        shown.iter().position(|shown| shown.drawn.id == model).ok_or_else(|| {
             Refusal::new(
                 "broken",
                 "the body has broken or was rebuilt since then; point at it again",
@@ -108,15 +110,15 @@ impl<'a> Picker<'a> {
         })
     }
 
-    fn at(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Result<Picked, Refusal> {
+    fn at(&self, body: usize, drawn_triangle: usize, weights: [f64; 3]) -> Result<Picked, Refusal> {
         let count = self.stage.shown.len();
         let shown = self.stage.shown.get(body).filter(|shown| !shown.gone);
-        let look = shown.map(|shown| &shown.look).ok_or_else(|| {
+        let drawn = shown.map(|shown| &shown.drawn).ok_or_else(|| {
             Refusal::new("unknown-body", format!("there is no body {body}, the scene has {count}"))
         })?;
-        let count = look.order.len();
-        if drawn >= count {
-            let message = format!("there is no triangle {drawn}, the body has {count}");
+        let count = drawn.order.len();
+        if drawn_triangle >= count {
+            let message = format!("there is no triangle {drawn_triangle}, the body has {count}");
             return Err(Refusal::new("out-of-range", message));
         }
         let sum: f64 = weights.iter().sum();
@@ -125,18 +127,18 @@ impl<'a> Picker<'a> {
             let message = "expected three weights from 0 to 1 with sum 1";
             return Err(Refusal::new("out-of-range", message));
         }
-        Ok(self.picked(body, drawn, weights.map(|weight| weight / sum)))
+        Ok(self.picked(body, drawn_triangle, weights.map(|weight| weight / sum)))
     }
 
-    fn picked(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Picked {
-        let look = &self.stage.shown[body].look;
-        let corners = look.skin.triangles()[look.order[drawn] as usize];
+    fn picked(&self, body: usize, drawn_triangle: usize, weights: [f64; 3]) -> Picked {
+        let drawn = &self.stage.shown[body].drawn;
+        let corners = drawn.skin.triangles()[drawn.order[drawn_triangle] as usize];
         let [a, b, c] = corners.map(|point| self.surfaces[body][point as usize]);
         let position = weights[0] * a + weights[1] * b + weights[2] * c;
         let normal = (b - a).cross(c - a).normalize_or(DVec3::Y);
         let held = self.stage.shown_at(body);
         let place = |nodes: &[DVec3], point: u32| -> DVec3 {
-            let weights = look.skin.weights(point as usize);
+            let weights = drawn.skin.weights(point as usize);
             weights.map(|(node, weight)| weight * nodes[node as usize]).sum()
         };
         let at = |nodes: &[DVec3]| {
@@ -146,13 +148,13 @@ impl<'a> Picker<'a> {
         let rest = held.map_or(DVec3::ZERO, |body| at(&body.model().mesh().nodes));
         let anchor = held.map_or(DVec3::ZERO, |body| at(body.anchors()));
         let (position, normal) = (position.to_array(), normal.to_array());
-        let hit = Hit { body, triangle: drawn, weights, position, normal };
+        let hit = Hit { body, triangle: drawn_triangle, weights, position, normal };
         Picked { hit, rest, anchor }
     }
 }
 
 /// True if a ray hits the bounding sphere of the points.
-fn meets_ball(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
+fn hits_bounding_sphere(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
     let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let (low, high) = points.iter().fold(start, |(low, high), x| (low.min(*x), high.max(*x)));
     let (centre, radius) = (0.5 * (low + high), 0.5 * (high - low).length());
@@ -165,11 +167,11 @@ fn meets_ball(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
 /// lies outside of the curved cells.
 pub(crate) fn material_point(stage: &Stage, picked: &Picked) -> Option<MaterialPoint> {
     let place = picked.hit.body;
-    let (model, look) = (stage.shown_at(place)?.model(), &stage.shown.get(place)?.look);
+    let (model, drawn) = (stage.shown_at(place)?.model(), &stage.shown.get(place)?.drawn);
     let rest = &model.mesh().nodes;
-    let corners = look.skin.triangles()[look.order[picked.hit.triangle] as usize];
+    let corners = drawn.skin.triangles()[drawn.order[picked.hit.triangle] as usize];
     let corner = |point: u32| -> DVec3 {
-        let weights = look.skin.weights(point as usize);
+        let weights = drawn.skin.weights(point as usize);
         weights.map(|(node, weight)| weight * rest[node as usize]).sum()
     };
     let (low, high) = model.mesh().bounds();

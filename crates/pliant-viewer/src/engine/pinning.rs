@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::command_checks::{in_range, unbroken_body};
 use super::edit::{Edit, PinEdit};
-use super::limits::{a_whole_body, in_range};
-use super::order::{Asker, Refusal};
+use super::order::{Refusal, ReplyTo};
 use super::pending::{Cause, Pending};
 use super::pick::{Picked, Picker};
 use super::stage::Stage;
@@ -14,12 +14,12 @@ use crate::protocol::message::Reply;
 
 impl Engine {
     /// Pins the nodes around a point; the answer comes when it is done.
-    pub(super) fn pin(&mut self, pin: &PinAt, asker: Asker) -> Result<Option<Reply>, Refusal> {
+    pub(super) fn pin(&mut self, pin: &PinAt, reply_to: ReplyTo) -> Result<Option<Reply>, Refusal> {
         let radius = in_range("radius", pin.radius, 1e-6, 1e6)?;
         let Some(picked) = Picker::new(&self.stage).pick(&pin.point)? else {
             return Ok(Some(Reply { hit: Some(None), ..Reply::default() }));
         };
-        let body = a_whole_body(&self.stage, picked.hit.body)?;
+        let body = unbroken_body(&self.stage, picked.hit.body)?;
         let plan = &self.stage.scene.bodies[body];
         if plan.copy.is_some() {
             return Err(Refusal::new(
@@ -27,18 +27,18 @@ impl Engine {
                 "copies of a body share its pins; pin a body without copies",
             ));
         }
-        let mut held = held(&self.stage, &picked, radius);
+        let mut held = pin_edit(&self.stage, &picked, radius);
         held.stroke = pin.stroke;
         let hit = Some(Some(picked.hit));
         if pin.stroke.is_some() {
-            match other_pin(&self.stage, &held) {
-                Other::None => {}
-                Other::Fits(like) => held.like = Some(like),
+            match overlap_with_pins(&self.stage, &held) {
+                PinOverlap::None => {}
+                PinOverlap::Fits(like) => held.like = Some(like),
                 // The nodes are already held by another pin that moves differently.
-                Other::Contradicts => return Ok(Some(Reply { hit, ..Reply::default() })),
+                PinOverlap::Contradicts => return Ok(Some(Reply { hit, ..Reply::default() })),
             }
         }
-        let mut pending = Pending::new(Cause::Edit(Edit::Pin(held)), Some(asker));
+        let mut pending = Pending::new(Cause::Edit(Edit::Pin(held)), Some(reply_to));
         pending.reply = Reply { hit, ..Reply::default() };
         self.change(pending);
         Ok(None)
@@ -46,7 +46,7 @@ impl Engine {
 }
 
 /// The relation of a new pin to an existing one that shares nodes with it.
-enum Other {
+enum PinOverlap {
     /// No existing pin shares nodes.
     None,
     /// The existing pin moves all nodes of the new one approximately to their current positions.
@@ -56,28 +56,28 @@ enum Other {
 }
 
 /// Largest distance of nodes from their positions under the existing pin, relative to the radius.
-const FITS: f64 = 0.05;
+const MAX_DEVIATION: f64 = 0.05;
 
-fn other_pin(stage: &Stage, pin: &PinEdit) -> Other {
-    let Some(body) = stage.body(pin.body) else { return Other::None };
+fn overlap_with_pins(stage: &Stage, pin: &PinEdit) -> PinOverlap {
+    let Some(body) = stage.body(pin.body) else { return PinOverlap::None };
     let rest = body.anchors();
     let inside = |node: u32| rest[node as usize].distance(pin.centre) <= pin.radius * (1.0 + 1e-9);
     let mut pins = body.pins().iter();
     let Some(other) = pins.position(|pin| pin.nodes.iter().any(|node| inside(*node))) else {
-        return Other::None;
+        return PinOverlap::None;
     };
     let (motion, time) = (&body.pins()[other].motion, stage.world.time());
     let nodes = (0..rest.len() as u32).filter(|node| inside(*node)).map(|node| node as usize);
     let off = |node: usize| motion.position(rest[node], time).distance(body.state.x[node]);
-    match nodes.map(off).fold(0.0, f64::max) <= FITS * pin.radius {
-        true => Other::Fits(other),
-        false => Other::Contradicts,
+    match nodes.map(off).fold(0.0, f64::max) <= MAX_DEVIATION * pin.radius {
+        true => PinOverlap::Fits(other),
+        false => PinOverlap::Contradicts,
     }
 }
 
 /// Makes the pin that holds the nodes around a point at their current place, by the rigid motion that best fits their
 /// displacements.
-fn held(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
+fn pin_edit(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
     let (body, centre) = (picked.hit.body, picked.anchor);
     let none = PinEdit {
         body,

@@ -8,20 +8,20 @@ use pliant::body::FlowState;
 use pliant::contact::Obstacle;
 use pliant_io::scene::PlacedProbe;
 
-use super::cast::Cast;
-use super::frame::{Frame, Milliseconds, MovedObstacle, Sacrifice};
+use super::frame::{Frame, Milliseconds, MovedObstacle, SkippedWork};
+use super::shown_scene::ShownScene;
 use super::stage::Stage;
 use super::thread::Engine;
 use crate::protocol::message::Run;
 
 impl Engine {
     /// Rebuilds the data of the shown bodies.
-    pub(super) fn recast(&mut self) {
+    pub(super) fn update_shown_scene(&mut self) {
         self.generation += 1;
-        self.stage.look_again();
-        let mut cast = Cast::new(self.generation, &self.stage, &self.history);
-        cast.edits = self.edits;
-        self.cast = Arc::new(cast);
+        self.stage.update_shown();
+        let mut shown_scene = ShownScene::new(self.generation, &self.stage, &self.history);
+        shown_scene.edits = self.edits;
+        self.shown_scene = Arc::new(shown_scene);
         self.dirty = true;
     }
 
@@ -31,17 +31,17 @@ impl Engine {
         self.serial += 1;
         let begin = Instant::now();
         let frame = self.snapshot();
-        self.recorder.keep(&frame);
+        self.recorder.record(&frame);
         self.old = Some(self.frames.send_replace(Arc::new(frame)));
         self.publishing += 0.1 * (1e3 * begin.elapsed().as_secs_f64() - self.publishing);
     }
 
     fn snapshot(&mut self) -> Frame {
         let (x, v) = self.state();
-        let (stage, cast) = (&self.stage, self.cast.clone());
+        let (stage, shown_scene) = (&self.stage, self.shown_scene.clone());
         let (pace, behind) = self.clock.pace();
         let linear = &self.report.linear;
-        let unknowns = if linear.unknowns == 0 { cast.unknowns } else { linear.unknowns };
+        let unknowns = if linear.unknowns == 0 { shown_scene.unknowns } else { linear.unknowns };
         let count = stage.shown.len();
         let asleep =
             |place: &usize| stage.world.is_asleep(stage.shown[*place].handle) == Some(true);
@@ -55,21 +55,21 @@ impl Engine {
             behind: behind && self.playing,
             ms: Milliseconds { publish: self.publishing, ..self.clock.milliseconds() },
             budget_ms: 1e3 * stage.world.config().dt / self.speed,
-            given_up: self.keeper.compromises().map(Sacrifice::of),
+            given_up: self.step_budget.compromises().map(SkippedWork::of),
             fps: if self.playing { self.clock.rate() } else { 0.0 },
             residual: linear.residual.max(self.report.sweeps.residual),
             iterations: linear.iterations + self.report.sweeps.sweeps,
             unknowns,
             asleep: (0..count).filter(asleep).map(|place| place as u32).collect(),
             reset: self.reset.clone(),
-            grabs: self.hands.notes(stage, !self.playing),
+            grabs: self.grabs.notes(stage, !self.playing),
             probes: stage.probes.iter().map(|probe| self.place_of(probe)).collect(),
             obstacles: self.moved_obstacles(),
             events: self.log.events(),
             contacts: contacts.map(|contact| [contact.position, contact.normal]).collect(),
             degrees: (0..count).map(|place| self.degrees(place)).collect(),
             flows: (0..count).map(|place| self.flow(place)).collect(),
-            ..Frame::new(cast, x, v)
+            ..Frame::new(shown_scene, x, v)
         }
     }
 
@@ -96,9 +96,9 @@ impl Engine {
 
     /// The plastic flow of a body, if it has flowed.
     fn flow(&self, place: usize) -> Option<FlowState> {
-        let (body, actor) = (self.stage.shown_at(place)?, self.cast.bodies.get(place)?);
+        let (body, shown_body) = (self.stage.shown_at(place)?, self.shown_scene.bodies.get(place)?);
         // The flow of a newer model does not fit the one that is shown.
-        body.state.flow.clone().filter(|_| Arc::ptr_eq(body.model(), &actor.model))
+        body.state.flow.clone().filter(|_| Arc::ptr_eq(body.model(), &shown_body.model))
     }
 
     fn place_of(&self, probe: &PlacedProbe) -> [f64; 3] {

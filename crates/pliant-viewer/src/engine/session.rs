@@ -10,17 +10,17 @@ use pliant::internals::{Reader, Writer};
 use pliant::world::SnapshotError;
 use pliant_kernels::math::Mat3;
 
-use super::cast::Actor;
 use super::document::Document;
 use super::frame::Frame;
 use super::order::Refusal;
+use super::shown_scene::ShownBody;
 use super::stage::Stage;
 
 /// The marker at the start of the sealed bytes.
-const MARK: u64 = u64::from_le_bytes(*b"session1");
+const MAGIC: u64 = u64::from_le_bytes(*b"session1");
 
 /// The largest accepted number of quadrature points of a cell.
-const MOST_POINTS: usize = 4096;
+const MAX_POINTS: usize = 4096;
 
 /// An edited scene, its state, and its uploaded files.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,25 +53,30 @@ pub(crate) struct SessionBody {
 impl Session {
     /// Makes a session from a frame. Uploaded files are in `uploads`; the text names them without their folder.
     pub(crate) fn of(frame: &Frame, uploads: &Path) -> Self {
-        let cast = &frame.cast;
+        let shown_scene = &frame.shown_scene;
         let folder = format!("{}{}", uploads.display(), std::path::MAIN_SEPARATOR);
-        let text = cast.saved_text().replace(&folder, "");
+        let text = shown_scene.saved_text().replace(&folder, "");
         let sent = std::fs::read_dir(uploads).into_iter().flatten().flatten();
         let mut files: Vec<(String, Vec<u8>)> = sent
             .filter_map(|file| {
                 let name = file.file_name().into_string().ok()?;
-                let used = cast.toml.contains(&format!("{folder}{name}"));
+                let used = shown_scene.toml.contains(&format!("{folder}{name}"));
                 used.then(|| Some((name, std::fs::read(file.path()).ok()?)))?
             })
             .collect();
         files.sort();
-        let own = cast.bodies.iter().enumerate().filter(|(place, actor)| *place == actor.of);
-        let bodies = own.map(|(place, actor)| SessionBody::of(frame, place, actor));
+        let own = shown_scene
+            .bodies
+            .iter()
+            .enumerate()
+            .filter(|(place, shown_body)| *place == shown_body.of);
+        let bodies = own.map(|(place, shown_body)| SessionBody::of(frame, place, shown_body));
         Self {
-            name: cast.name.clone(),
+            name: shown_scene.name.clone(),
             text,
             // The session may be continued from another folder.
-            base: std::path::absolute(&cast.base).unwrap_or_else(|_| cast.base.clone()),
+            base: std::path::absolute(&shown_scene.base)
+                .unwrap_or_else(|_| shown_scene.base.clone()),
             files,
             time: frame.time,
             bodies: bodies.collect(),
@@ -81,7 +86,7 @@ impl Session {
     /// The session as bytes.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut to = Writer::default();
-        to.u64(MARK);
+        to.u64(MAGIC);
         for word in [&self.name, &self.text, &self.base.to_string_lossy().into_owned()] {
             put_bytes(&mut to, word.as_bytes());
         }
@@ -103,11 +108,11 @@ impl Session {
             Refusal::new("bad-session", message)
         };
         let mut from = Reader::open(bytes).map_err(bad)?;
-        Self::read_open(&mut from).map_err(bad)
+        Self::read_contents(&mut from).map_err(bad)
     }
 
-    fn read_open(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        if from.u64()? != MARK {
+    fn read_contents(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        if from.u64()? != MAGIC {
             return Err(SnapshotError::NotASnapshot);
         }
         let [name, text, base] = [word(from)?, word(from)?, word(from)?];
@@ -150,18 +155,18 @@ impl Session {
 impl SessionBody {
     /// Saves the state of a body of the scene. A broken body starts from its initial state, and its fragments are not
     /// saved.
-    fn of(frame: &Frame, place: usize, actor: &Actor) -> Self {
-        let name = actor.name.clone();
-        if actor.broken {
+    fn of(frame: &Frame, place: usize, shown_body: &ShownBody) -> Self {
+        let name = shown_body.name.clone();
+        if shown_body.broken {
             let (x, v, rest) = Default::default();
             return Self { name, x, v, rest, flow: Vec::new() };
         }
         Self {
             name,
-            x: frame.x[actor.range()].to_vec(),
-            v: frame.v[actor.range()].to_vec(),
-            rest: actor.model.mesh().nodes.clone(),
-            flow: actor.rest_shape(frame.flow(place)).cell_flow(),
+            x: frame.x[shown_body.range()].to_vec(),
+            v: frame.v[shown_body.range()].to_vec(),
+            rest: shown_body.model.mesh().nodes.clone(),
+            flow: shown_body.rest_shape(frame.flow(place)).cell_flow(),
         }
     }
 
@@ -192,7 +197,7 @@ impl SessionBody {
         for _ in 0..from.count(8)? {
             let cell = from.u32()?;
             let count = from.count(72)?;
-            if count > MOST_POINTS {
+            if count > MAX_POINTS {
                 return Err(from.bad("points of a cell"));
             }
             let mut points = vec![Mat3::IDENTITY; count];
@@ -205,11 +210,11 @@ impl SessionBody {
 
 impl Stage {
     /// Restores the state of a session for all bodies that match; returns the names of the others.
-    pub(crate) fn take_up(&mut self, session: &Session) -> Vec<String> {
+    pub(crate) fn restore_session(&mut self, session: &Session) -> Vec<String> {
         let mut others = Vec::new();
         for saved in &session.bodies {
             let of = self.scene.bodies.iter().position(|plan| plan.name == saved.name);
-            if of.is_none_or(|index| self.take_up_body(index, saved).is_none()) {
+            if of.is_none_or(|index| self.restore_session_body(index, saved).is_none()) {
                 others.push(saved.name.clone());
             }
         }
@@ -219,7 +224,7 @@ impl Stage {
         others
     }
 
-    fn take_up_body(&mut self, index: usize, saved: &SessionBody) -> Option<()> {
+    fn restore_session_body(&mut self, index: usize, saved: &SessionBody) -> Option<()> {
         let handle = *self.handles.get(index)?;
         let body = self.world.get(handle)?;
         let mut state = State { x: saved.x.clone(), v: saved.v.clone(), flow: None };

@@ -8,12 +8,12 @@ use pliant::geometry::Surface;
 use pliant::world::{BodyHandle, ReplaceError, World};
 use pliant_io::scene::{Mode, PlacedProbe, Scene};
 
-use super::beginning::{Beginning, going_on, same_rest};
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene, origins};
+use super::initial_state::{InitialState, continued, same_rest};
 use super::order::Refusal;
-use super::shown::Shown;
-use crate::protocol::model::Look;
+use super::stage_bodies::StageBody;
+use crate::protocol::model::DrawnModel;
 
 /// A scene and its world.
 #[derive(Debug)]
@@ -22,19 +22,19 @@ pub(crate) struct Stage {
     pub(crate) scene: Scene,
     pub(crate) world: World,
     /// The world as it was built, with everything that is not a body: attachments, wind, future explosions.
-    first: World,
+    initial_world: World,
     /// Bodies in the order of the scene.
     pub(crate) handles: Vec<BodyHandle>,
-    /// The look of each unbroken body.
-    pub(crate) looks: Vec<Arc<Look>>,
+    /// The drawn model of each unbroken body.
+    pub(crate) drawn_models: Vec<Arc<DrawnModel>>,
     /// All shown bodies: bodies of the scene and their fragments.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<StageBody>,
     /// The initial state of each body.
-    pub(crate) beginnings: Vec<Arc<Beginning>>,
+    pub(crate) initial_states: Vec<Arc<InitialState>>,
     /// Index of the `[[body]]` table of each body.
     pub(crate) origins: Vec<usize>,
     /// Number of pins of each body when the scene was opened.
-    first_pins: Vec<usize>,
+    initial_pin_counts: Vec<usize>,
     pub(crate) probes: Vec<PlacedProbe>,
     /// Origin of the transmitted positions, in m.
     pub(crate) origin: DVec3,
@@ -48,37 +48,39 @@ impl Stage {
         let text = document.text();
         let opened = Scene::open(&document.name, &text, &document.base);
         let (scene, mut built) = opened.map_err(|error| bad_scene(&error))?;
-        let beginning = |handle: &BodyHandle| built.world.get(*handle).map(Beginning::of);
-        let beginnings: Vec<Arc<Beginning>> = built.bodies.iter().filter_map(beginning).collect();
-        let bounds = bounds(beginnings.iter().flat_map(|beginning| &beginning.state().x));
+        let initial_state = |handle: &BodyHandle| built.world.get(*handle).map(InitialState::of);
+        let initial_states: Vec<Arc<InitialState>> =
+            built.bodies.iter().filter_map(initial_state).collect();
+        let bounds =
+            bounds(initial_states.iter().flat_map(|initial_state| &initial_state.state().x));
         let origin = (0.5 * (bounds.0 + bounds.1)).as_vec3().as_dvec3();
-        let first = built.world.clone();
+        let initial_world = built.world.clone();
         if scene.mode == Mode::Static {
             let solved = built.world.solve_static(&scene.statics, &mut |_| {});
             solved.map_err(|error| Refusal::new("bad-scene", error.to_string()))?;
         }
         let mut stage = Self {
             origins: origins(&scene),
-            first_pins: Vec::new(),
+            initial_pin_counts: Vec::new(),
             document,
             scene,
-            first,
+            initial_world,
             world: built.world,
             handles: built.bodies,
-            looks: Vec::new(),
+            drawn_models: Vec::new(),
             shown: Vec::new(),
-            beginnings,
+            initial_states,
             probes: built.probes,
             origin,
             bounds,
         };
-        stage.first_pins = (0..stage.handles.len()).map(|k| stage.pin_count(k)).collect();
+        stage.initial_pin_counts = (0..stage.handles.len()).map(|k| stage.pin_count(k)).collect();
         for (index, surface) in built.surfaces.into_iter().enumerate() {
-            let look = stage.shared_look(index);
-            let look = look.unwrap_or_else(|| stage.new_look(index, surface));
-            stage.looks.push(look);
+            let drawn = stage.shared_drawn_model(index);
+            let drawn = drawn.unwrap_or_else(|| stage.new_drawn_model(index, surface));
+            stage.drawn_models.push(drawn);
         }
-        stage.look_again();
+        stage.update_shown();
         Ok(stage)
     }
 
@@ -89,36 +91,40 @@ impl Stage {
 
     /// Number of pins that a body had when the scene was opened.
     pub(crate) fn own_pins(&self, index: usize) -> usize {
-        self.first_pins.get(index).copied().unwrap_or(0)
+        self.initial_pin_counts.get(index).copied().unwrap_or(0)
     }
 
     fn pin_count(&self, index: usize) -> usize {
         self.body(index).map_or(0, |body| body.pins().len())
     }
 
-    /// The look of the body of which this one is a copy.
-    fn shared_look(&self, index: usize) -> Option<Arc<Look>> {
+    /// The drawn model of the body of which this one is a copy.
+    fn shared_drawn_model(&self, index: usize) -> Option<Arc<DrawnModel>> {
         let of = self.scene.bodies[index].copy.as_ref()?.of;
-        self.looks.get(of).filter(|_| of != index).cloned()
+        self.drawn_models.get(of).filter(|_| of != index).cloned()
     }
 
-    pub(super) fn new_look(&self, index: usize, surface: Option<Surface>) -> Arc<Look> {
+    pub(super) fn new_drawn_model(
+        &self,
+        index: usize,
+        surface: Option<Surface>,
+    ) -> Arc<DrawnModel> {
         let body = self.world.get(self.handles[index]).expect("a body of this world");
-        Arc::new(Look::new(body, surface, self.origin))
+        Arc::new(DrawnModel::new(body, surface, self.origin))
     }
 
-    /// The look of a fragment.
-    pub(super) fn part_look(&self, of: usize, part: &Body) -> Arc<Look> {
-        Arc::new(Look::of_part(part, &self.looks[of], self.origin))
+    /// The drawn model of a fragment.
+    pub(super) fn fragment_drawn_model(&self, of: usize, part: &Body) -> Arc<DrawnModel> {
+        Arc::new(DrawnModel::of_fragment(part, &self.drawn_models[of], self.origin))
     }
 
     /// Lowest and highest corner of an unbroken body in the rest shape of the scene, in m.
     pub(crate) fn rest_bounds(&self, index: usize) -> (DVec3, DVec3) {
-        let Some(beginning) = self.beginnings.get(index) else {
+        let Some(initial_state) = self.initial_states.get(index) else {
             return (DVec3::ZERO, DVec3::ZERO);
         };
         let mut points = Vec::new();
-        self.looks[index].skin.interpolate(beginning.body.anchors(), &mut points);
+        self.drawn_models[index].skin.interpolate(initial_state.body.anchors(), &mut points);
         bounds(points.iter())
     }
 
@@ -127,24 +133,24 @@ impl Stage {
         for index in 0..self.handles.len() {
             let name = &self.scene.bodies[index].name;
             let of = other.scene.bodies.iter().position(|plan| plan.name == *name);
-            let old = of.and_then(|of| Some((other.body(of)?, other.beginnings.get(of)?)));
-            if let Some((old, began)) = old {
-                self.adopt_body(index, old, began);
+            let old = of.and_then(|of| Some((other.body(of)?, other.initial_states.get(of)?)));
+            if let Some((old, initial)) = old {
+                self.adopt_body(index, old, initial);
             }
         }
         self.world.set_time(other.world.time());
     }
 
     /// Takes over the state of a body, if both have the same mesh and rest shape.
-    fn adopt_body(&mut self, index: usize, old: &Body, began: &Beginning) {
+    fn adopt_body(&mut self, index: usize, old: &Body, initial: &InitialState) {
         let handle = self.handles[index];
         let Some(new) = self.world.get(handle).filter(|new| same_rest(new, old)) else { return };
-        let Ok((body, beginning)) = going_on(new, old, began) else { return };
+        let Ok((body, initial_state)) = continued(new, old, initial) else { return };
         let same = Arc::ptr_eq(body.model(), new.model());
         if !same && self.world.set_model(handle, body.flowed_model()).is_err() {
             return;
         }
-        self.beginnings[index] = beginning;
+        self.initial_states[index] = initial_state;
         if let Some(new) = self.world.get_mut(handle) {
             new.state = body.state;
             new.keep_form();
@@ -157,7 +163,7 @@ impl Stage {
             return Ok(());
         }
         let refuse = |error: &dyn std::error::Error| Refusal::new("bad-scene", error.to_string());
-        let mut world = self.first.clone();
+        let mut world = self.initial_world.clone();
         for (index, obstacle) in self.world.obstacles().iter().enumerate() {
             if world.obstacles().get(index) != Some(obstacle) {
                 let set = world.replace_obstacle(index, obstacle.clone());
@@ -166,18 +172,18 @@ impl Stage {
         }
         world.set_config(self.scene.world).map_err(|error| refuse(&error))?;
         for index in 0..self.handles.len() {
-            self.begin_body(&mut world, index)?;
+            self.place_initial_body(&mut world, index)?;
         }
         self.world = world;
         Ok(())
     }
 
     /// Puts a body in its initial state into a world.
-    fn begin_body(&self, world: &mut World, index: usize) -> Result<(), Refusal> {
+    fn place_initial_body(&self, world: &mut World, index: usize) -> Result<(), Refusal> {
         let refuse = |error: &dyn std::error::Error| Refusal::new("bad-scene", error.to_string());
         let (plan, handle) = (&self.scene.bodies[index], self.handles[index]);
         world.set_contact(handle, plan.contact).map_err(|error| refuse(&error))?;
-        let mut body = self.beginnings[index].body.clone();
+        let mut body = self.initial_states[index].body.clone();
         while body.pulls().len() > plan.pulls.len() {
             let last = body.pulls().len() - 1;
             body.remove_pull(last).map_err(|error| refuse(&error))?;
@@ -199,7 +205,7 @@ impl Stage {
 }
 
 /// True if a change needs no new mesh.
-pub(crate) fn is_light(change: &Change) -> bool {
+pub(crate) fn keeps_meshes(change: &Change) -> bool {
     matches!(change, Change::Bodies(bodies) if bodies.iter().all(|body| *body <= BodyChange::Settings))
 }
 

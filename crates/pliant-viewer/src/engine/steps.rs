@@ -6,10 +6,10 @@ use pliant::solver::Phase;
 use pliant::world::{Event, EventKind, StepReport, World};
 
 use super::frame::Milliseconds;
-use super::keeper::Keeper;
-use super::order::{Asker, Refusal};
+use super::order::{Refusal, ReplyTo};
 use super::phase_clock::PhaseClock;
 use super::stage::Stage;
+use super::step_budget::StepBudget;
 use super::thread::Engine;
 use super::version::Version;
 use crate::protocol::message::Reply;
@@ -32,21 +32,22 @@ const PHASES: [&[Phase]; 6] = [
 impl Engine {
     /// Takes a step.
     pub(super) fn step(&mut self) {
-        self.hands.lead(&mut self.stage);
+        self.grabs.move_targets(&mut self.stage);
         let own = self.stage.world.fields().len();
-        for field in self.hands.fields(&self.stage) {
+        for field in self.grabs.fields(&self.stage) {
             // The parameters were checked; an invalid field has no effect.
             let _ = self.stage.world.add_field(field);
         }
-        self.keeper.grant(self.stage.scene.budget, &mut self.stage.world);
+        self.step_budget.begin_step(self.stage.scene.budget, &mut self.stage.world);
         let begin = Instant::now();
         let (world, phases) = (&mut self.stage.world, &self.phases);
-        let stepped = std::panic::AssertUnwindSafe(|| world.step_with(&|phase| phases.tell(phase)));
+        let stepped =
+            std::panic::AssertUnwindSafe(|| world.step_with(&|phase| phases.begin_phase(phase)));
         match std::panic::catch_unwind(stepped) {
             Ok(report) => self.report = report,
             Err(_) => return self.recover(),
         }
-        self.keeper.note(begin.elapsed(), &self.report);
+        self.step_budget.end_step(begin.elapsed(), &self.report);
         while self.stage.world.fields().len() > own {
             self.stage.world.remove_field(own);
         }
@@ -59,11 +60,11 @@ impl Engine {
         self.reset = places.map(|place| place as u32).collect();
         self.clock.tick(begin, self.stage.world.config().dt / self.speed, ms);
         self.dirty = true;
-        if let Some((left, asker)) = self.burst.take() {
+        if let Some((left, reply_to)) = self.burst.take() {
             if left > 1 {
-                self.burst = Some((left - 1, asker));
+                self.burst = Some((left - 1, reply_to));
             } else {
-                self.answers.push((asker, Ok(Reply::default())));
+                self.answers.push((reply_to, Ok(Reply::default())));
             }
         }
     }
@@ -77,8 +78,8 @@ impl Engine {
         if world.breaks().is_empty() && events_of(world, others).next().is_none() {
             return;
         }
-        self.hands.follow(&mut self.stage);
-        self.recast();
+        self.grabs.follow(&mut self.stage);
+        self.update_shown_scene();
     }
 
     /// Recovers from a panic in a step: returns to the initial state.
@@ -89,8 +90,8 @@ impl Engine {
         self.phases = PhaseClock::default();
         self.spent = [0.0; 6];
         self.playing = false;
-        self.calm();
-        let Version { document, rests } = Version::of_beginnings(&self.stage);
+        self.cancel_fast_steps();
+        let Version { document, rests } = Version::of_initial_states(&self.stage);
         match Stage::open(document) {
             Ok(stage) => {
                 self.stage = stage;
@@ -98,8 +99,8 @@ impl Engine {
             }
             Err(refusal) => self.log.add(self.frame, None, "reset", true, refusal.message),
         }
-        self.begin_anew();
-        self.recast();
+        self.reset_counters();
+        self.update_shown_scene();
     }
 
     fn milliseconds(&mut self, begin: Instant) -> Milliseconds {
@@ -121,9 +122,9 @@ impl Engine {
     /// Returns to the initial state.
     pub(super) fn restart(&mut self) -> Result<(), Refusal> {
         self.stage.restart()?;
-        self.begin_anew();
-        if self.stage.look_again() {
-            self.recast();
+        self.reset_counters();
+        if self.stage.update_shown() {
+            self.update_shown_scene();
         }
         // Published even if steps follow at once, so that a recording contains the initial state.
         self.publish();
@@ -131,10 +132,10 @@ impl Engine {
     }
 
     /// Resets the counters for the first frame.
-    pub(super) fn begin_anew(&mut self) {
-        self.hands.clear();
+    pub(super) fn reset_counters(&mut self) {
+        self.grabs.clear();
         self.frame = 0;
-        self.keeper = Keeper::default();
+        self.step_budget = StepBudget::default();
         (self.report, self.reset) = (StepReport::default(), Vec::new());
         self.recorder.begin();
         self.clock.start();
@@ -142,7 +143,7 @@ impl Engine {
     }
 
     /// Takes `steps` steps as fast as possible, then answers.
-    pub(super) fn hurry(&mut self, steps: u64, asker: Asker) {
+    pub(super) fn step_fast(&mut self, steps: u64, reply_to: ReplyTo) {
         self.playing = false;
         self.dirty = true;
         if let Some((_, before)) = self.burst.take() {
@@ -150,16 +151,16 @@ impl Engine {
             self.answers.push((before, Err(gone)));
         }
         if steps == 0 {
-            self.answers.push((asker, Ok(Reply::default())));
+            self.answers.push((reply_to, Ok(Reply::default())));
         } else {
-            self.burst = Some((steps, asker));
+            self.burst = Some((steps, reply_to));
         }
     }
 
-    /// Cancels the remaining steps of [`Self::hurry`].
-    pub(super) fn calm(&mut self) {
-        if let Some((_, asker)) = self.burst.take() {
-            self.answers.push((asker, Err(Refusal::new("busy", "the command was interrupted"))));
+    /// Cancels the remaining steps of [`Self::step_fast`].
+    pub(super) fn cancel_fast_steps(&mut self) {
+        if let Some((_, reply_to)) = self.burst.take() {
+            self.answers.push((reply_to, Err(Refusal::new("busy", "the command was interrupted"))));
         }
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn sphere(centre: [f64; 3], radius: f64) -> Value {
 }
 
 /// A new table for a list.
-pub(super) fn fresh<const N: usize>(entries: [(&str, Value); N]) -> Table {
+pub(super) fn new_table<const N: usize>(entries: [(&str, Value); N]) -> Table {
     let mut table = Table::new();
     for (key, entry) in entries {
         table.insert(key, value(entry));

@@ -10,28 +10,28 @@ use pliant_io::scene::Mode;
 use tokio::sync::watch;
 
 use super::builder::{self, Job};
-use super::cast::Cast;
 use super::clock::Clock;
 use super::document::Document;
 use super::frame::Frame;
-use super::grab::Hands;
+use super::grabs::Grabs;
 use super::history::History;
-use super::keeper::Keeper;
 use super::log::Log;
-use super::order::{Asker, Order, Refusal};
+use super::order::{Order, Refusal, ReplyTo};
 use super::pending::{Cause, Pending};
 use super::phase_clock::PhaseClock;
 use super::record::Recorder;
 use super::session::Session;
+use super::shown_scene::ShownScene;
 use super::stage::Stage;
+use super::step_budget::StepBudget;
 use crate::protocol::message::Reply;
 
 /// Capacity of the queue of orders.
-const QUEUE: usize = 1024;
+const MAX_QUEUED_ORDERS: usize = 1024;
 
 /// The connection of other threads to the engine.
 #[derive(Debug)]
-pub(crate) struct Handle {
+pub(crate) struct EngineHandle {
     /// Sender of requests.
     pub(crate) orders: SyncSender<Order>,
     /// The newest frame.
@@ -41,10 +41,13 @@ pub(crate) struct Handle {
 }
 
 /// Opens a scene and starts the thread; with a session it restores its state and pauses.
-pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Handle, Refusal> {
+pub(crate) fn start(
+    document: Document,
+    session: Option<&Session>,
+) -> Result<EngineHandle, Refusal> {
     let mut stage = Stage::open(document)?;
-    let others = session.map(|session| stage.take_up(session)).unwrap_or_default();
-    let (orders, inbox) = sync_channel(QUEUE);
+    let others = session.map(|session| stage.restore_session(session)).unwrap_or_default();
+    let (orders, inbox) = sync_channel(MAX_QUEUED_ORDERS);
     let failed =
         |error: std::io::Error| Refusal::new("busy", format!("cannot start a thread: {error}"));
     let jobs = builder::start(orders.clone()).map_err(failed)?;
@@ -59,7 +62,7 @@ pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Han
     }
     let builder = thread::Builder::new().name("pliant engine".to_owned());
     let thread = builder.spawn(move || engine.run()).map_err(failed)?;
-    Ok(Handle { orders, frames, thread })
+    Ok(EngineHandle { orders, frames, thread })
 }
 
 /// The engine.
@@ -67,10 +70,10 @@ pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Han
 pub(super) struct Engine {
     pub(super) stage: Stage,
     pub(super) history: History,
-    pub(super) hands: Hands,
+    pub(super) grabs: Grabs,
     pub(super) clock: Clock,
     pub(super) phases: PhaseClock,
-    pub(super) keeper: Keeper,
+    pub(super) step_budget: StepBudget,
     /// Accumulated times of the phases before the last step, in ms.
     pub(super) spent: [f64; 6],
     pub(super) log: Log,
@@ -86,7 +89,7 @@ pub(super) struct Engine {
     pub(super) generation: u64,
     /// Number of edits so far.
     pub(super) edits: u64,
-    pub(super) cast: Arc<Cast>,
+    pub(super) shown_scene: Arc<ShownScene>,
     pub(super) serial: u64,
     pub(super) frame: u64,
     pub(super) report: StepReport,
@@ -96,11 +99,11 @@ pub(super) struct Engine {
     pub(super) playing: bool,
     pub(super) speed: f64,
     /// Remaining steps to take as fast as possible, and the receiver of the answer.
-    pub(super) burst: Option<(u64, Asker)>,
+    pub(super) burst: Option<(u64, ReplyTo)>,
     pub(super) pages: usize,
     /// True if a new frame must be published.
     pub(super) dirty: bool,
-    pub(super) answers: Vec<(Asker, Result<Reply, Refusal>)>,
+    pub(super) answers: Vec<(ReplyTo, Result<Reply, Refusal>)>,
 }
 
 impl Engine {
@@ -111,17 +114,17 @@ impl Engine {
     ) -> (Self, watch::Receiver<Arc<Frame>>) {
         let (history, mut recorder) = (History::default(), Recorder::default());
         recorder.begin();
-        let cast = Arc::new(Cast::new(0, &stage, &history));
+        let shown_scene = Arc::new(ShownScene::new(0, &stage, &history));
         let playing = stage.scene.mode == Mode::Dynamic;
         let (frames, seen) =
-            watch::channel(Arc::new(Frame::new(cast.clone(), Vec::new(), Vec::new())));
+            watch::channel(Arc::new(Frame::new(shown_scene.clone(), Vec::new(), Vec::new())));
         let mut engine = Self {
             stage,
             history,
-            hands: Hands::default(),
+            grabs: Grabs::default(),
             clock: Clock::default(),
             phases: PhaseClock::default(),
-            keeper: Keeper::default(),
+            step_budget: StepBudget::default(),
             spent: [0.0; 6],
             log: Log::default(),
             recorder,
@@ -133,7 +136,7 @@ impl Engine {
             waiting: VecDeque::new(),
             generation: 0,
             edits: 0,
-            cast,
+            shown_scene,
             serial: 0,
             frame: 0,
             report: StepReport::default(),
@@ -157,13 +160,13 @@ impl Engine {
             match self.next_order() {
                 Ok(Some(Order::Stop)) | Err(()) => return,
                 Ok(Some(order)) => {
-                    self.obey(order);
+                    self.execute(order);
                     // All orders that have arrived are handled before the next step.
                     while let Ok(order) = self.inbox.try_recv() {
                         if matches!(order, Order::Stop) {
                             return;
                         }
-                        self.obey(order);
+                        self.execute(order);
                     }
                 }
                 Ok(None) => {}
@@ -175,7 +178,7 @@ impl Engine {
                 self.publish();
             }
             let serial = self.serial;
-            self.answers.drain(..).for_each(|(asker, result)| asker.answer(serial, result));
+            self.answers.drain(..).for_each(|(reply_to, result)| reply_to.answer(serial, result));
         }
     }
 
@@ -198,14 +201,14 @@ impl Engine {
         }
     }
 
-    fn obey(&mut self, order: Order) {
+    fn execute(&mut self, order: Order) {
         match order {
-            Order::Command(asked) => {
-                let asker = asked.asker();
-                match self.command(asked) {
-                    Ok(Some(reply)) => self.answers.push((asker, Ok(reply))),
+            Order::Command(page_command) => {
+                let reply_to = page_command.reply_to();
+                match self.execute_command(page_command) {
+                    Ok(Some(reply)) => self.answers.push((reply_to, Ok(reply))),
                     Ok(None) => {}
-                    Err(refusal) => self.answers.push((asker, Err(refusal))),
+                    Err(refusal) => self.answers.push((reply_to, Err(refusal))),
                 }
             }
             Order::Upload(upload, done) => {
@@ -215,10 +218,10 @@ impl Engine {
             Order::Arrived => (self.pages, self.dirty) = (self.pages + 1, true),
             Order::Left(page) => {
                 self.pages = self.pages.saturating_sub(1);
-                self.hands.release(&mut self.stage, page, None);
+                self.grabs.release(&mut self.stage, page, None);
                 self.dirty = true;
             }
-            Order::Made(made) => self.made(made.result),
+            Order::Built(made) => self.apply_built(made.result),
             Order::Stop => {}
         }
     }

@@ -4,25 +4,25 @@ use std::sync::Arc;
 
 use pliant::body::{FlowedModel, Model};
 
-use super::beginning::{Beginning, is_part, same_shape};
 use super::document::Document;
 use super::edit::Edit;
+use super::initial_state::{InitialState, is_broken_or_fragment, same_shape};
 use super::stage::Stage;
 
 /// A scene between two edits: its text, and the state that the text does not contain.
 #[derive(Debug, Clone)]
 pub(crate) struct Version {
     pub(crate) document: Document,
-    pub(crate) rests: Vec<Rest>,
+    pub(crate) rests: Vec<RestShape>,
 }
 
 /// The rest shape of a body.
 #[derive(Debug, Clone)]
-pub(crate) struct Rest {
+pub(crate) struct RestShape {
     name: String,
     /// The model with the plastic flow; `None` if the edit does not change it.
     model: Option<FlowedModel>,
-    beginning: Arc<Beginning>,
+    initial_state: Arc<InitialState>,
     /// True if its rest shape was committed and differs from that of the scene.
     committed: bool,
 }
@@ -31,19 +31,20 @@ impl Version {
     /// The version of the current stage.
     pub(crate) fn of(stage: &Stage) -> Self {
         let rest = |(index, plan): (usize, &pliant_io::scene::BodyPlan)| {
-            let (body, beginning) = (stage.body(index)?, stage.beginnings.get(index)?.clone());
-            let committed = beginning.is_committed();
+            let (body, initial_state) =
+                (stage.body(index)?, stage.initial_states.get(index)?.clone());
+            let committed = initial_state.is_committed();
             // The model of a broken body is only a part of it.
-            let model = (!is_part(body)).then(|| body.flowed_model());
+            let model = (!is_broken_or_fragment(body)).then(|| body.flowed_model());
             let name = plan.name.clone();
-            Some(Rest { name, model, beginning, committed })
+            Some(RestShape { name, model, initial_state, committed })
         };
         let rests = stage.scene.bodies.iter().enumerate().filter_map(rest).collect();
         Self { document: stage.document.clone(), rests }
     }
 
     /// The version of a stage in its initial state.
-    pub(crate) fn of_beginnings(stage: &Stage) -> Self {
+    pub(crate) fn of_initial_states(stage: &Stage) -> Self {
         let mut version = Self::of(stage);
         version.keep_models(|_, _| false);
         version
@@ -69,14 +70,14 @@ impl Version {
     pub(crate) fn models(&self) -> impl Iterator<Item = &Arc<Model>> {
         self.rests.iter().flat_map(|rest| {
             let own = rest.model.iter().map(|flowed| &flowed.model);
-            own.chain([rest.beginning.model()])
+            own.chain([rest.initial_state.model()])
         })
     }
 }
 
 impl Stage {
     /// True if an edit has discarded the plastic flow or the rest shape of a body.
-    pub(crate) fn forgets(&self, edit: &Edit, name: &str, before: &Model) -> bool {
+    pub(crate) fn discards_shape(&self, edit: &Edit, name: &str, before: &Model) -> bool {
         let of = self.scene.bodies.iter().position(|plan| plan.name == name);
         let Some((of, body)) = of.and_then(|of| Some((of, self.body(of)?))) else { return false };
         match edit {
@@ -87,7 +88,7 @@ impl Stage {
 
     /// Restores the rest shapes of a version with the text of this stage. Bodies without a stored model restart from
     /// their initial state if their rest shape differs.
-    pub(crate) fn restore(&mut self, rests: &[Rest]) {
+    pub(crate) fn restore(&mut self, rests: &[RestShape]) {
         for rest in rests {
             let mut plans = self.scene.bodies.iter();
             if let Some(index) = plans.position(|plan| plan.name == rest.name) {
@@ -96,15 +97,15 @@ impl Stage {
         }
     }
 
-    fn restore_body(&mut self, index: usize, rest: &Rest) {
-        let now = &self.beginnings[index];
-        if rest.model.is_none() && same_shape(now.model(), rest.beginning.model()) {
+    fn restore_body(&mut self, index: usize, rest: &RestShape) {
+        let now = &self.initial_states[index];
+        if rest.model.is_none() && same_shape(now.model(), rest.initial_state.model()) {
             return;
         }
         if self.is_broken(index) {
             return self.restore_broken(index, rest);
         }
-        let first = || rest.beginning.body.flowed_model();
+        let first = || rest.initial_state.body.flowed_model();
         let model = rest.model.clone().unwrap_or_else(first);
         // A model with another mesh belongs to another body of the same name.
         if self.world.set_model(self.handles[index], model).is_err() {
@@ -113,19 +114,19 @@ impl Stage {
         if rest.model.is_none()
             && let Some(body) = self.world.get_mut(self.handles[index])
         {
-            body.state = rest.beginning.state().clone();
+            body.state = rest.initial_state.state().clone();
             body.keep_form();
         }
-        self.beginnings[index] = rest.beginning.clone();
+        self.initial_states[index] = rest.initial_state.clone();
     }
 
     /// Restores a broken body whole, in its initial state; one with another mesh is another body of the same name.
-    fn restore_broken(&mut self, index: usize, rest: &Rest) {
-        let (now, then) = (self.beginnings[index].model(), rest.beginning.model());
+    fn restore_broken(&mut self, index: usize, rest: &RestShape) {
+        let (now, then) = (self.initial_states[index].model(), rest.initial_state.model());
         if now.mesh().blocks == then.mesh().blocks {
             let method = self.scene.bodies[index].method;
             // An attached body stays unchanged.
-            let _ = self.make_whole(index, rest.beginning.clone(), method);
+            let _ = self.make_whole(index, rest.initial_state.clone(), method);
         }
     }
 }

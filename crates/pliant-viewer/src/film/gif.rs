@@ -6,11 +6,11 @@ use super::Picture;
 use super::palette::Palette;
 
 /// The transparent colour: the pixel is unchanged from the previous picture.
-const SAME: u8 = 255;
+const UNCHANGED: u8 = 255;
 /// Bits per pixel.
 const DEPTH: u8 = 8;
 /// The largest number of codes in the format.
-const MOST_CODES: u16 = 4096;
+const MAX_CODES: u16 = 4096;
 
 /// Encodes pictures of one size as a GIF file; each is shown for `pause` hundredths of a second.
 pub(super) fn gif(pictures: &[Picture], pause: u16) -> Vec<u8> {
@@ -24,16 +24,16 @@ pub(super) fn gif(pictures: &[Picture], pause: u16) -> Vec<u8> {
     let colours = palette.colours.iter().copied().chain(std::iter::repeat([0; 3]));
     file.extend(colours.take(256).flatten());
     file.extend_from_slice(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0");
-    let mut before = vec![SAME; (width * height) as usize];
+    let mut before = vec![UNCHANGED; (width * height) as usize];
     for picture in pictures {
         let now: Vec<u8> = picture.pixels.iter().map(|pixel| palette.index(*pixel)).collect();
         let pairs = now.iter().zip(&before);
         let changed: Vec<u8> =
-            pairs.map(|(now, before)| if now == before { SAME } else { *now }).collect();
+            pairs.map(|(now, before)| if now == before { UNCHANGED } else { *now }).collect();
         // Pictures are drawn over each other; one colour is transparent.
         file.extend_from_slice(&[0x21, 0xf9, 4, 0b101]);
         file.extend_from_slice(&pause.to_le_bytes());
-        file.extend_from_slice(&[SAME, 0, 0x2c, 0, 0, 0, 0]);
+        file.extend_from_slice(&[UNCHANGED, 0, 0x2c, 0, 0, 0, 0]);
         file.extend_from_slice(&sides);
         file.extend_from_slice(&[0, DEPTH]);
         for block in packed(&changed).chunks(255) {
@@ -88,7 +88,7 @@ fn packed(pixels: &[u8]) -> Vec<u8> {
             continue;
         }
         bits.put(string, width);
-        if next < MOST_CODES {
+        if next < MAX_CODES {
             known.insert((string, *pixel), next);
             width += u32::from(next == 1 << width);
             next += 1;
@@ -149,7 +149,7 @@ mod tests {
             (seed >> 24) as u8 % 37
         };
         let mut pixels: Vec<u8> = (0..30_000).map(|_| noise()).collect();
-        pixels.extend(vec![SAME; 20_000]);
+        pixels.extend(vec![UNCHANGED; 20_000]);
         assert_eq!(unpacked(&packed(&pixels)), pixels);
     }
 }

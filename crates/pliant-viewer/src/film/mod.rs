@@ -6,12 +6,12 @@ mod palette;
 use crate::browser::{Browser, BrowserError, Page};
 
 /// Steps of the world between two pictures, and the time for which each is shown, in hundredths of a second.
-const STEPS: u32 = 3;
-const PAUSE: u16 = 5;
+const STEPS_PER_PICTURE: u32 = 3;
+const PICTURE_DURATION: u16 = 5;
 /// The frame at which the pull begins.
-const FIRST: u64 = 100;
+const FIRST_FRAME: u64 = 100;
 /// View settings: space below the bodies to pull them into, and no marks of pins.
-const LOOK: &str = "theme=light&hide=pins&look=0.3,0.2,1.15";
+const VIEW_OPTIONS: &str = "theme=light&hide=pins&look=0.3,0.2,1.15";
 
 /// An RGB picture.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ struct Picture {
 type Move = ([f64; 2], bool);
 
 /// Makes a GIF in which the lower end of the first body is pulled, from the page at `address`, with a `size` in pixels.
-/// `tell` is called with the number of finished pictures and the total.
+/// `progress` is called with the number of finished pictures and the total.
 ///
 /// The world is paused between pictures and stepped for each of them, so the film does not depend on the speed of the
 /// machine.
@@ -37,31 +37,31 @@ pub async fn film(
     browser: &Browser,
     address: &str,
     size: [u32; 2],
-    tell: impl FnMut(usize, usize),
+    progress: impl FnMut(usize, usize),
 ) -> Result<Vec<u8>, BrowserError> {
-    let joint = if address.contains('?') { '&' } else { '?' };
-    let wishes = format!("{address}{joint}frame={FIRST}&bare=1&{LOOK}");
-    let mut page = browser.open(&wishes, size).await?;
-    let pictures = pictures(&mut page, size, tell).await;
+    let separator = if address.contains('?') { '&' } else { '?' };
+    let options = format!("{address}{separator}frame={FIRST_FRAME}&bare=1&{VIEW_OPTIONS}");
+    let mut page = browser.open(&options, size).await?;
+    let pictures = pictures(&mut page, size, progress).await;
     page.close().await;
-    Ok(gif::gif(&pictures?, PAUSE))
+    Ok(gif::gif(&pictures?, PICTURE_DURATION))
 }
 
 async fn pictures(
     page: &mut Page,
     [_, high]: [u32; 2],
-    mut tell: impl FnMut(usize, usize),
+    mut progress: impl FnMut(usize, usize),
 ) -> Result<Vec<Picture>, BrowserError> {
     let moves = moves();
-    tell(0, moves.len());
-    page.wait_for_frame(FIRST, |_| {}).await?;
-    page.evaluate(HAND).await?;
-    let mut start = page.evaluate(LOWEST).await?;
+    progress(0, moves.len());
+    page.wait_for_frame(FIRST_FRAME, |_| {}).await?;
+    page.evaluate(POINTER_SCRIPT).await?;
+    let mut start = page.evaluate(LOWEST_POINT_SCRIPT).await?;
     let (mut pictures, mut held, mut taken) = (Vec::new(), false, false);
     for ([right, up], holds) in &moves {
         // The body moves until it is held, so the mouse follows it.
         if !taken {
-            start = page.evaluate(LOWEST).await?;
+            start = page.evaluate(LOWEST_POINT_SCRIPT).await?;
         }
         taken |= holds;
         let at = |key: &str| start[key].as_f64().unwrap_or_default();
@@ -71,9 +71,9 @@ async fn pictures(
             page.mouse(if *holds { "mousePressed" } else { "mouseReleased" }, x, y).await?;
             held = *holds;
         }
-        page.evaluate(&format!("window.filmStep({x}, {y}, {held}, {STEPS})")).await?;
+        page.evaluate(&format!("window.filmStep({x}, {y}, {held}, {STEPS_PER_PICTURE})")).await?;
         pictures.push(decoded(&page.picture().await?)?);
-        tell(pictures.len(), moves.len());
+        progress(pictures.len(), moves.len());
     }
     Ok(pictures)
 }
@@ -109,7 +109,7 @@ fn between(from: [f64; 2], to: [f64; 2], t: f64) -> [f64; 2] {
 /// Script that adds a marker at the mouse, filled while it holds; weakens the pull, so that the body visibly lags
 /// behind; and defines `filmStep`, which waits until the page has sent the mouse position, steps the world, and
 /// resolves when the result is drawn.
-const HAND: &str = r"
+const POINTER_SCRIPT: &str = r"
 (() => {
   const mark = document.body.appendChild(document.createElement('div'));
   Object.assign(mark.style, {
@@ -130,7 +130,7 @@ const HAND: &str = r"
 })()";
 
 /// Script that returns the position on the page of the lowest point of the first body that can be picked.
-const LOWEST: &str = r"
+const LOWEST_POINT_SCRIPT: &str = r"
 (() => {
   const nodes = window.pliant.state(true).bodies[0].x.slice().sort((a, b) => a[1] - b[1]);
   for (const node of nodes) {

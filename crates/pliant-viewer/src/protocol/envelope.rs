@@ -16,27 +16,27 @@ pub enum Kind {
 }
 
 /// Number of bytes before the JSON.
-pub const HEADER: usize = 8;
+pub const HEADER_BYTES: usize = 8;
 
 /// Builds a message: kind, length of the JSON, the JSON padded with spaces to a multiple of four, the payload.
-pub(crate) fn sealed(kind: Kind, header: &impl Serialize, payload: &[&[u8]]) -> Bytes {
+pub(crate) fn encode(kind: Kind, header: &impl Serialize, payload: &[&[u8]]) -> Bytes {
     let size = payload.iter().map(|part| part.len()).sum::<usize>();
     let mut message = Vec::with_capacity(size + 2048);
     message.extend_from_slice(&(kind as u32).to_le_bytes());
     message.extend_from_slice(&[0; 4]);
     serde_json::to_writer(&mut message, header).expect("plain structs become JSON");
     message.resize(message.len().next_multiple_of(4), b' ');
-    let length = (message.len() - HEADER) as u32;
-    message[4..HEADER].copy_from_slice(&length.to_le_bytes());
+    let length = (message.len() - HEADER_BYTES) as u32;
+    message[4..HEADER_BYTES].copy_from_slice(&length.to_le_bytes());
     payload.iter().for_each(|part| message.extend_from_slice(part));
     Bytes::from(message)
 }
 
 /// Splits a binary message into kind, JSON and payload; `None` if it is truncated.
-pub fn opened(message: &[u8]) -> Option<(u32, &[u8], &[u8])> {
+pub fn decode(message: &[u8]) -> Option<(u32, &[u8], &[u8])> {
     let number = |at: usize| Some(u32::from_le_bytes(message.get(at..at + 4)?.try_into().ok()?));
     let (kind, length) = (number(0)?, number(4)? as usize);
-    let rest = message.get(HEADER..)?;
+    let rest = message.get(HEADER_BYTES..)?;
     Some((kind, rest.get(..length)?, rest.get(length..)?))
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Payload {
 
 impl Payload {
     /// Adds integers.
-    pub(crate) fn whole(&mut self, numbers: impl IntoIterator<Item = u32>) -> Buffer {
+    pub(crate) fn integers(&mut self, numbers: impl IntoIterator<Item = u32>) -> Buffer {
         self.add(numbers.into_iter().map(u32::to_le_bytes))
     }
 

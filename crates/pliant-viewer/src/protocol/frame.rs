@@ -3,16 +3,16 @@
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::envelope::{Buffer, Kind, sealed};
+use super::envelope::{Buffer, Kind, encode};
 use super::field::FieldName;
-use crate::engine::frame::{EventNote, Frame, GrabNote, Milliseconds, MovedObstacle, Sacrifice};
+use crate::engine::frame::{EventNote, Frame, GrabNote, Milliseconds, MovedObstacle, SkippedWork};
 
 /// The largest number of events in a frame.
-const MOST_EVENTS: usize = 64;
+const MAX_EVENTS: usize = 64;
 
 /// The optional data that a page wants, and the events it has received.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct FrameOptions {
     /// The field to colour by.
     pub(crate) field: Option<FieldName>,
     /// True if contacts are wanted.
@@ -33,9 +33,9 @@ pub(crate) struct Header<'a> {
     behind: bool,
     ms: &'a Milliseconds,
     budget_ms: f64,
-    given_up: Option<Sacrifice>,
+    given_up: Option<SkippedWork>,
     fps: f64,
-    energy: Option<EnergyNumbers>,
+    energy: Option<EnergyInfo>,
     residual: f64,
     iterations: u32,
     unknowns: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Header<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct EnergyNumbers {
+struct EnergyInfo {
     elastic: f64,
     kinetic: f64,
 }
@@ -68,10 +68,10 @@ struct FieldHeader {
 }
 
 /// Builds the JSON part of a frame for one page.
-pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
+pub(crate) fn header<'a>(frame: &'a Frame, wanted: &FrameOptions) -> Header<'a> {
     let new = frame.events.iter().filter(|event| event.number > wanted.events);
     let new: Vec<&EventNote> = new.collect();
-    let told = &new[new.len().saturating_sub(MOST_EVENTS)..];
+    let sent = &new[new.len().saturating_sub(MAX_EVENTS)..];
     let last = frame.events.last().map_or(wanted.events, |event| event.number);
     let energy = frame.energy();
     let nodes = &frame.positions;
@@ -87,7 +87,7 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
     Header {
         frame: frame.frame,
         serial: frame.serial,
-        generation: frame.cast.generation,
+        generation: frame.shown_scene.generation,
         time: frame.time,
         playing: frame.run.playing,
         pace: frame.pace,
@@ -97,7 +97,7 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
         given_up: frame.given_up,
         fps: frame.fps,
         energy: energy
-            .map(|energy| EnergyNumbers { elastic: energy.elastic, kinetic: energy.kinetic }),
+            .map(|energy| EnergyInfo { elastic: energy.elastic, kinetic: energy.kinetic }),
         residual: frame.residual,
         iterations: frame.iterations,
         unknowns: frame.unknowns,
@@ -106,8 +106,8 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
         grabs: &frame.grabs,
         probes: &frame.probes,
         obstacles: &frame.obstacles,
-        missed: (last - wanted.events).saturating_sub(told.len() as u64),
-        events: told.to_vec(),
+        missed: (last - wanted.events).saturating_sub(sent.len() as u64),
+        events: sent.to_vec(),
         nodes: Buffer { offset: 0, count: nodes.len() / 4 },
         field,
         contacts,
@@ -115,10 +115,10 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
 }
 
 /// Builds the message of a frame for one page, and marks its events as sent.
-pub(crate) fn message(frame: &Frame, wanted: &mut Wanted) -> Bytes {
+pub(crate) fn message(frame: &Frame, wanted: &mut FrameOptions) -> Bytes {
     let header = header(frame, wanted);
     wanted.events = frame.events.last().map_or(wanted.events, |event| event.number);
     let field = wanted.field.map_or(&[][..], |name| &frame.field(name).bytes);
     let contacts = if wanted.contacts { frame.contacts() } else { &[] };
-    sealed(Kind::Frame, &header, &[&frame.positions, field, contacts])
+    encode(Kind::Frame, &header, &[&frame.positions, field, contacts])
 }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::envelope::{Kind, Payload, sealed};
+use super::envelope::{Kind, Payload, encode};
 
 #[derive(Debug, Serialize)]
 struct Header {
@@ -40,9 +40,9 @@ pub(crate) struct HeldPin<'a> {
 pub(crate) fn message<'a>(generation: u64, pins: impl Iterator<Item = HeldPin<'a>>) -> Bytes {
     let mut payload = Payload::default();
     let pins = pins.map(|HeldPin { body, pin, nodes, led, mine }| {
-        let buffer = payload.whole(nodes.iter().copied());
+        let buffer = payload.integers(nodes.iter().copied());
         PinHeader { body, pin, offset: buffer.offset, count: buffer.count, led, mine }
     });
     let header = Header { generation, pins: pins.collect() };
-    sealed(Kind::Held, &header, &[&payload.bytes])
+    encode(Kind::Held, &header, &[&payload.bytes])
 }

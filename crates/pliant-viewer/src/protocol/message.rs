@@ -19,7 +19,7 @@ pub(crate) enum Message<'a> {
     Hello(Hello),
     Run(&'a Run),
     Reply(Reply),
-    Error(Trouble<'a>),
+    Error(ErrorMessage<'a>),
 }
 
 impl Message<'_> {
@@ -42,11 +42,11 @@ pub(crate) struct Hello {
     laws: Vec<&'static str>,
     plastics: Vec<&'static str>,
     contacts: Vec<&'static str>,
-    presets: Vec<PresetNumbers>,
+    presets: Vec<PresetInfo>,
 }
 
 #[derive(Debug, Serialize)]
-struct PresetNumbers {
+struct PresetInfo {
     name: &'static str,
     young: f64,
     poisson: f64,
@@ -56,7 +56,7 @@ struct PresetNumbers {
 impl Hello {
     /// The first message to the page with this number.
     pub(crate) fn new(page: u32) -> Self {
-        let preset = |preset: &Preset| PresetNumbers {
+        let preset = |preset: &Preset| PresetInfo {
             name: preset.name,
             young: preset.material.young,
             poisson: preset.material.poisson,
@@ -112,7 +112,7 @@ pub(crate) struct Hit {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Trouble<'a> {
+pub(crate) struct ErrorMessage<'a> {
     pub(crate) id: Option<u64>,
     pub(crate) code: &'a str,
     pub(crate) message: &'a str,

@@ -10,6 +10,6 @@ pub(crate) mod model;
 pub(crate) mod scene;
 mod seams;
 
-pub use envelope::{HEADER, Kind, opened};
+pub use envelope::{HEADER_BYTES, Kind, decode};
 pub use field::FieldName;
 pub use message::VERSION;

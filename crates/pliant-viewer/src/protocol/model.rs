@@ -13,15 +13,15 @@ use pliant_io::glb::{AnimatedSurface, SplitVertices};
 use pliant_io::picture::Colour;
 use serde::Serialize;
 
-use super::envelope::{Buffer, Kind, Payload, sealed};
+use super::envelope::{Buffer, Kind, Payload, encode};
 use super::seams::{closed, inside_part, joined};
 
 /// Number of influences (pairs of node and weight) in a row of the texture that stores them.
-const ROW: usize = 1024;
+const INFLUENCES_PER_ROW: usize = 1024;
 
 /// The surface of a model, as pages draw it.
 #[derive(Debug)]
-pub(crate) struct Look {
+pub(crate) struct DrawnModel {
     /// Its id.
     pub(crate) id: u32,
     /// Its skin.
@@ -38,7 +38,7 @@ pub(crate) struct Look {
     cells: OnceLock<Bytes>,
 }
 
-/// Bit that is set in the id of a look for the boundary of its cells.
+/// Bit that is set in the id of a drawn model for the boundary of its cells.
 pub(crate) const OF_CELLS: u32 = 1 << 31;
 
 /// The JSON part of the message.
@@ -99,8 +99,8 @@ struct TextureHeader<'a> {
     bytes: usize,
 }
 
-impl Look {
-    /// Makes the look of a body; positions are relative to `origin`.
+impl DrawnModel {
+    /// Makes the drawn model of a body; positions are relative to `origin`.
     pub(crate) fn new(body: &Body, surface: Option<Surface>, origin: DVec3) -> Self {
         let (id, model) = (next_id(), body.model());
         let has_surface = body.drawn().is_some() && !model.is_rigid();
@@ -115,7 +115,7 @@ impl Look {
         let seamless = surface.as_ref().and_then(|surface| closed(surface, &skin, &rest));
         let shown = seamless.as_ref().or(surface.as_ref());
         let order = by_part(&skin, shown);
-        let drawn = Drawn::new(&skin, shown, &rest, &order);
+        let drawn = DrawnSurface::new(&skin, shown, &rest, &order);
         let message = drawn.message(id, model, &skin, shown, origin);
         Self { id, skin, surface, order, has_surface, message, cells: OnceLock::new() }
     }
@@ -126,24 +126,25 @@ impl Look {
             let skin = Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh()));
             let mut rest = Vec::new();
             skin.interpolate(&model.mesh().nodes, &mut rest);
-            let drawn = Drawn::new(&skin, None, &rest, &by_part(&skin, None));
+            let drawn = DrawnSurface::new(&skin, None, &rest, &by_part(&skin, None));
             drawn.message(self.id | OF_CELLS, model, &skin, None, origin)
         });
         made.clone()
     }
 }
 
-impl Look {
-    /// Makes the look of a fragment: the original surface where it is left, and plain cut faces.
-    pub(crate) fn of_part(body: &Body, whole: &Self, origin: DVec3) -> Self {
+impl DrawnModel {
+    /// Makes the drawn model of a fragment: the original surface where it is left, and plain cut faces.
+    pub(crate) fn of_fragment(body: &Body, whole: &Self, origin: DVec3) -> Self {
         let surface = whole.surface.as_ref().zip(body.splinters());
-        let surface = surface.map(|(surface, splinters)| torn(surface, splinters, body.model()));
+        let surface =
+            surface.map(|(surface, splinters)| remaining_surface(surface, splinters, body.model()));
         Self::new(body, surface, origin)
     }
 }
 
 /// The remaining surface on the splinters of a fragment.
-fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
+fn remaining_surface(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
     let (skin, sources) = (splinters.skin(), splinters.sources());
     let triangles = skin.triangles().to_vec();
     let mut vertices = Vec::new();
@@ -164,7 +165,7 @@ fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
         sources.iter().map(|source| old(source).map_or([DVec2::ZERO; 3], |k| places[k])).collect()
     });
     let colours = whole.colours.as_ref().map(|colours| {
-        let mut own = vec![FRESH_COLOUR; vertices.len()];
+        let mut own = vec![CUT_FACE_COLOUR; vertices.len()];
         for (source, corners) in sources.iter().zip(&triangles) {
             let Some(k) = old(source) else { continue };
             for (vertex, first) in corners.iter().zip(whole.triangles[k]) {
@@ -183,7 +184,7 @@ fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
 }
 
 /// Colour of cut faces, if the surface has vertex colours.
-const FRESH_COLOUR: [f32; 3] = [0.75; 3];
+const CUT_FACE_COLOUR: [f32; 3] = [0.75; 3];
 
 /// Returns a new id. Ids are never reused, since worlds are built while others run, and pages keep models by id.
 fn next_id() -> u32 {
@@ -201,7 +202,7 @@ fn by_part(skin: &Skin, surface: Option<&Surface>) -> Vec<u32> {
 }
 
 /// The drawn data of a skin.
-struct Drawn {
+struct DrawnSurface {
     split: SplitVertices,
     /// Triangles in drawing order, with indices of split vertices.
     triangles: Vec<[u32; 3]>,
@@ -211,7 +212,7 @@ struct Drawn {
     size: f64,
 }
 
-impl Drawn {
+impl DrawnSurface {
     fn new(skin: &Skin, surface: Option<&Surface>, rest: &[DVec3], order: &[u32]) -> Self {
         let mut body = match surface {
             Some(surface) => AnimatedSurface::of("", Colour::WHITE, surface),
@@ -265,13 +266,13 @@ impl Drawn {
         let buffers = Buffers {
             influence_start,
             influences,
-            vertex_point: payload.whole(self.split.sources.iter().copied()),
-            triangles: payload.whole(self.triangles.iter().flatten().copied()),
-            fan_start: payload.whole(self.fan_start.iter().copied()),
-            fans: payload.whole(self.fans.iter().copied()),
+            vertex_point: payload.integers(self.split.sources.iter().copied()),
+            triangles: payload.integers(self.triangles.iter().flatten().copied()),
+            fan_start: payload.integers(self.fan_start.iter().copied()),
+            fans: payload.integers(self.fans.iter().copied()),
             uv: uv.map(|uv| payload.real(uv.iter().flat_map(|uv| uv.to_array()))),
             colour: colours.map(|colours| payload.real(colour(colours))),
-            lines: lines.map(|lines| payload.whole(lines.iter().flatten().copied())),
+            lines: lines.map(|lines| payload.integers(lines.iter().flatten().copied())),
             edges: edge_buffer,
             rest: payload.real(nodes.iter().flat_map(|x| (*x - origin).as_vec3().to_array())),
         };
@@ -290,7 +291,7 @@ impl Drawn {
             two_sided: is_open(skin.triangles()),
             size: self.size,
         };
-        sealed(Kind::Model, &header, &[&payload.bytes])
+        encode(Kind::Model, &header, &[&payload.bytes])
     }
 
     fn parts<'a>(
@@ -362,15 +363,15 @@ fn influences(skin: &Skin, payload: &mut Payload) -> (Buffer, Buffer) {
         pairs.extend(weights.flat_map(|(node, weight)| [node as f32, weight as f32]));
         start.push(pairs.len() as u32 / 2);
     }
-    pairs.resize(pairs.len().next_multiple_of(2 * ROW), 0.0);
-    (payload.whole(start), payload.real(pairs))
+    pairs.resize(pairs.len().next_multiple_of(2 * INFLUENCES_PER_ROW), 0.0);
+    (payload.integers(start), payload.real(pairs))
 }
 
 /// Edges of cells grouped by degree, boundary edges first. A rigid body has none.
 fn edges(model: &Model, payload: &mut Payload) -> (Vec<EdgeGroup>, Buffer) {
     let mesh = model.mesh();
     if model.is_rigid() {
-        return (Vec::new(), payload.whole([]));
+        return (Vec::new(), payload.integers([]));
     }
     let boundary = boundary_edges(mesh);
     let mut all = mesh.edges();
@@ -384,7 +385,7 @@ fn edges(model: &Model, payload: &mut Payload) -> (Vec<EdgeGroup>, Buffer) {
         groups.push(EdgeGroup { degree, first, count, outside });
         first += count * (degree + 1);
     }
-    let buffer = payload.whole(all.iter().flat_map(|edge| edge.nodes.iter().copied()));
+    let buffer = payload.integers(all.iter().flat_map(|edge| edge.nodes.iter().copied()));
     (groups, buffer)
 }
 

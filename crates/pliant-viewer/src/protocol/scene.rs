@@ -19,14 +19,14 @@ pub(crate) struct SceneBody<'a> {
     pub(crate) mode: &'static str,
     pub(crate) origin: [f64; 3],
     pub(crate) bounds: Bounds,
-    pub(crate) world: WorldNumbers,
+    pub(crate) world: WorldInfo,
     pub(crate) duration: f64,
     pub(crate) undo: Option<&'a str>,
     pub(crate) redo: Option<&'a str>,
     pub(crate) nodes: usize,
-    pub(crate) bodies: Vec<ShownNumbers>,
-    pub(crate) obstacles: Vec<ObstacleNumbers>,
-    pub(crate) probes: Vec<ProbeNumbers>,
+    pub(crate) bodies: Vec<ShownBodyInfo>,
+    pub(crate) obstacles: Vec<ObstacleInfo>,
+    pub(crate) probes: Vec<ProbeInfo>,
 }
 
 #[derive(Debug, Serialize)]
@@ -36,7 +36,7 @@ pub(crate) struct Bounds {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct WorldNumbers {
+pub(crate) struct WorldInfo {
     pub(crate) gravity: [f64; 3],
     pub(crate) dt: f64,
     pub(crate) damping: f64,
@@ -52,14 +52,14 @@ pub(crate) struct WorldNumbers {
 /// A body or a fragment. Bodies of the scene come first, then their fragments.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(crate) enum ShownNumbers {
-    Body(Box<BodyNumbers>),
-    Piece(PieceNumbers),
+pub(crate) enum ShownBodyInfo {
+    Body(Box<BodyInfo>),
+    Piece(FragmentInfo),
 }
 
 /// A fragment of a body of the scene, which has all other settings.
 #[derive(Debug, Serialize)]
-pub(crate) struct PieceNumbers {
+pub(crate) struct FragmentInfo {
     pub(crate) piece_of: usize,
     pub(crate) name: String,
     pub(crate) colour: [u8; 3],
@@ -74,7 +74,7 @@ pub(crate) struct PieceNumbers {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct BodyNumbers {
+pub(crate) struct BodyInfo {
     pub(crate) name: String,
     pub(crate) colour: [u8; 3],
     pub(crate) model: u32,
@@ -96,7 +96,7 @@ pub(crate) struct BodyNumbers {
     pub(crate) density: f64,
     pub(crate) law: &'static str,
     pub(crate) toughness: Option<f64>,
-    pub(crate) plastic: Option<PlasticNumbers>,
+    pub(crate) plastic: Option<PlasticInfo>,
     pub(crate) preset: Option<String>,
     pub(crate) mass: f64,
     pub(crate) friction: f64,
@@ -115,30 +115,30 @@ pub(crate) struct BodyNumbers {
     pub(crate) degrees: Vec<u8>,
     pub(crate) size: f64,
     pub(crate) sizes: bool,
-    pub(crate) regions: Vec<RegionNumbers>,
+    pub(crate) regions: Vec<RegionInfo>,
     pub(crate) pins: usize,
 }
 
 /// The plastic flow of a material; a missing limit means no limit.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub(crate) enum PlasticNumbers {
+pub(crate) enum PlasticInfo {
     Hardening { yield_stress: f64, hardening: f64, limit: Option<f64> },
     Creep { yield_strain: f64, rate: f64, limit: Option<f64> },
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct RegionNumbers {
+pub(crate) struct RegionInfo {
     pub(crate) name: String,
     pub(crate) young: f64,
     pub(crate) rigid: bool,
     pub(crate) toughness: Option<f64>,
-    pub(crate) plastic: Option<PlasticNumbers>,
+    pub(crate) plastic: Option<PlasticInfo>,
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct ObstacleNumbers {
-    pub(crate) shape: ShapeNumbers,
+pub(crate) struct ObstacleInfo {
+    pub(crate) shape: ShapeInfo,
     pub(crate) colour: [u8; 3],
     pub(crate) friction: f64,
     pub(crate) position: [f64; 3],
@@ -148,7 +148,7 @@ pub(crate) struct ObstacleNumbers {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum ShapeNumbers {
+pub(crate) enum ShapeInfo {
     Plane { normal: [f64; 3] },
     Sphere { radius: f64 },
     Box { half: [f64; 3] },
@@ -157,7 +157,7 @@ pub(crate) enum ShapeNumbers {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct ProbeNumbers {
+pub(crate) struct ProbeInfo {
     pub(crate) name: String,
     pub(crate) body: usize,
     pub(crate) nodes: Vec<u32>,

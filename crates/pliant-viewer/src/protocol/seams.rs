@@ -8,21 +8,21 @@ use pliant_kernels::math::DisjointSets;
 
 /// The name of the part with the faces between splinters that move as one. They are drawn in the colour of the body,
 /// since rounding leaves hairlines between splinters.
-const CLOSED: &str = "closed";
+const CLOSED_PART: &str = "closed";
 
 /// Weights that differ by less are equal up to rounding.
 const SAME_WEIGHT: f64 = 1e-4;
 
 /// The index of the part with the faces between splinters; `None` if there is none.
 pub(super) fn inside_part(parts: &[SurfaceGroup]) -> Option<u32> {
-    parts.iter().position(|part| part.name == INSIDE).map(|part| part as u32)
+    parts.iter().position(|part| part.name == INSIDE_PART).map(|part| part as u32)
 }
 
 /// The name of the part with the faces between splinters.
-const INSIDE: &str = "inside";
+const INSIDE_PART: &str = "inside";
 
 /// Cosine of the largest angle between splinters that are shaded smoothly: 40°, as in an uncut surface.
-const SMOOTH: f64 = 0.766;
+const SMOOTH_COSINE: f64 = 0.766;
 
 /// Joins the fans of different splinters on the outside, so that the surface is shaded as before the cut. Separated
 /// fragments are not joined, since a break has a sharp edge.
@@ -41,7 +41,7 @@ pub(super) fn joined(
         };
         fan.iter().map(area).sum::<DVec3>().normalize_or_zero()
     };
-    let place = places(rest);
+    let place = grid_positions(rest);
     let all = split.fans.iter().zip(&split.sources);
     let mut places: Vec<_> = all
         .filter(|(fan, _)| of_fan[**fan as usize].first().is_some_and(|first| is_outside(*first)))
@@ -53,8 +53,10 @@ pub(super) fn joined(
     for here in places.chunk_by(|a, b| a.0 == b.0).filter(|here| here.len() > 1) {
         let normals: Vec<_> = here.iter().map(|(_, fan)| normal(&of_fan[*fan as usize])).collect();
         for ((_, fan), own) in here.iter().zip(&normals) {
-            let smooth =
-                here.iter().zip(&normals).filter(|((_, _), other)| own.dot(**other) > SMOOTH);
+            let smooth = here
+                .iter()
+                .zip(&normals)
+                .filter(|((_, _), other)| own.dot(**other) > SMOOTH_COSINE);
             joined[*fan as usize] = smooth
                 .flat_map(|((_, other), _)| of_fan[*other as usize].iter().copied())
                 .collect();
@@ -65,7 +67,7 @@ pub(super) fn joined(
 
 /// Maps positions to grid cells, so that positions that differ only by rounding coincide: a hundred-thousandth of the
 /// size. The shift keeps round numbers away from the borders of the grid cells.
-fn places(rest: &[DVec3]) -> impl Fn(DVec3) -> [i64; 3] {
+fn grid_positions(rest: &[DVec3]) -> impl Fn(DVec3) -> [i64; 3] {
     let (low, high) = rest
         .iter()
         .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
@@ -80,9 +82,9 @@ fn places(rest: &[DVec3]) -> impl Fn(DVec3) -> [i64; 3] {
 pub(super) fn closed(surface: &Surface, skin: &Skin, rest: &[DVec3]) -> Option<Surface> {
     let inside = inside_part(&surface.parts)?;
     let mut part_of = surface.part_of.clone()?;
-    let beside = beside(skin, rest);
+    let touching_splinters = touching_splinters(skin, rest);
     let shared = |corners: &[u32; 3]| {
-        let [a, b, c] = corners.map(|vertex| &beside[vertex as usize]);
+        let [a, b, c] = corners.map(|vertex| &touching_splinters[vertex as usize]);
         a.iter().any(|splinter| b.contains(splinter) && c.contains(splinter))
     };
     let own = surface.parts.len() as u32;
@@ -92,26 +94,27 @@ pub(super) fn closed(surface: &Surface, skin: &Skin, rest: &[DVec3]) -> Option<S
         }
     }
     let mut parts = surface.parts.clone();
-    parts.push(SurfaceGroup { name: CLOSED.to_owned(), ..SurfaceGroup::default() });
+    parts.push(SurfaceGroup { name: CLOSED_PART.to_owned(), ..SurfaceGroup::default() });
     Some(Surface { parts, part_of: Some(part_of), ..surface.clone() })
 }
 
 /// For each vertex, the other splinters that have a vertex at the same position which moves with it.
-fn beside(skin: &Skin, rest: &[DVec3]) -> Vec<Vec<u32>> {
-    let (place, splinter) = (places(rest), splinters(skin));
+fn touching_splinters(skin: &Skin, rest: &[DVec3]) -> Vec<Vec<u32>> {
+    let (place, splinter) = (grid_positions(rest), splinters(skin));
     let mut all: Vec<_> = (0_u32..).zip(rest).map(|(vertex, x)| (place(*x), vertex)).collect();
     all.sort_unstable();
-    let mut beside = vec![Vec::new(); rest.len()];
+    let mut touching_splinters = vec![Vec::new(); rest.len()];
     for here in all.chunk_by(|a, b| a.0 == b.0) {
         for (_, one) in here {
             let others = here.iter().map(|(_, other)| *other).filter(|other| {
                 splinter[*other as usize] != splinter[*one as usize]
                     && move_as_one(skin, *one, *other)
             });
-            beside[*one as usize] = others.map(|other| splinter[other as usize]).collect();
+            touching_splinters[*one as usize] =
+                others.map(|other| splinter[other as usize]).collect();
         }
     }
-    beside
+    touching_splinters
 }
 
 /// For each vertex, the id of its splinter: the lowest vertex that triangles connect it to.

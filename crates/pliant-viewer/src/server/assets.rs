@@ -24,7 +24,7 @@ pub(super) fn file(folder: Option<&Path>, path: &str) -> Option<Response> {
     let path = if path.is_empty() { "index.html" } else { path };
     let mime = mime(path)?;
     let bytes = match folder {
-        Some(folder) => std::fs::read(folder.join(plain(path)?)).ok()?,
+        Some(folder) => std::fs::read(folder.join(safe_path(path)?)).ok()?,
         None => PAGE.iter().find(|asset| asset.path == path)?.bytes.to_vec(),
     };
     let headers = [(header::CONTENT_TYPE, mime), (header::CACHE_CONTROL, "no-cache")];
@@ -32,7 +32,7 @@ pub(super) fn file(folder: Option<&Path>, path: &str) -> Option<Response> {
 }
 
 /// Returns the path if it cannot leave its folder, otherwise `None`.
-fn plain(path: &str) -> Option<PathBuf> {
+fn safe_path(path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
     path.components().all(|part| matches!(part, Component::Normal(_))).then(|| path.to_owned())
 }

@@ -14,13 +14,13 @@ use crate::engine::frame::Frame;
 use crate::engine::session::Session;
 
 /// Shortest time between two saves. Together with the time to write a file it stays below one second.
-const PAUSE: Duration = Duration::from_millis(700);
+const MIN_SAVE_INTERVAL: Duration = Duration::from_millis(700);
 
 /// Interval at which the thread checks for changes.
-const LOOK: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The time between two saves is at least this many times the time to write one.
-const SHARE: u32 = 4;
+const MIN_INTERVAL_RATIO: u32 = 4;
 
 /// A thread that saves frames. The engine does not depend on it.
 #[derive(Debug)]
@@ -42,11 +42,11 @@ impl Autosave {
             let mut next = Instant::now();
             let mut going = true;
             while going {
-                going = end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout);
+                going = end.recv_timeout(CHECK_INTERVAL) == Err(RecvTimeoutError::Timeout);
                 if !going || Instant::now() >= next {
                     let begin = Instant::now();
-                    writer.look();
-                    next = begin + PAUSE.max(SHARE * begin.elapsed());
+                    writer.save_if_changed();
+                    next = begin + MIN_SAVE_INTERVAL.max(MIN_INTERVAL_RATIO * begin.elapsed());
                 }
             }
         };
@@ -77,9 +77,9 @@ struct Writer {
 
 impl Writer {
     /// Saves the newest frame if it has changed.
-    fn look(&mut self) {
+    fn save_if_changed(&mut self) {
         let frame = self.frames.borrow().clone();
-        let edits = frame.cast.edits;
+        let edits = frame.shown_scene.edits;
         let first = *self.first.get_or_insert(edits);
         self.touched |= edits != first || !frame.grabs.is_empty();
         if !self.touched || frame.serial == self.seen {

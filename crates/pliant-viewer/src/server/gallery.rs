@@ -9,14 +9,14 @@ use super::assets::GALLERY;
 
 /// An entry of the list in the gallery folder.
 #[derive(Debug, Deserialize)]
-struct Listed {
+struct ListEntry {
     name: String,
     hint: String,
     /// The frame of its picture.
     frame: u64,
     /// Display options of its picture: see `page/address.js`.
-    #[serde(default)]
-    wishes: String,
+    #[serde(default, rename = "wishes")]
+    options: String,
 }
 
 /// A scene of the gallery, and the options of its picture.
@@ -29,14 +29,14 @@ pub struct GalleryScene {
     /// The frame that the picture shows.
     pub frame: u64,
     /// Further options in the address of the page, such as `field=stress`.
-    pub wishes: String,
+    pub options: String,
 }
 
 /// The scenes of the gallery, in order.
 pub fn gallery_scenes() -> Vec<GalleryScene> {
-    let scene = |Listed { name, frame, wishes, .. }: Listed| {
+    let scene = |ListEntry { name, frame, options, .. }: ListEntry| {
         let file = picture_file(&name);
-        GalleryScene { name, file, frame, wishes }
+        GalleryScene { name, file, frame, options }
     };
     listed().into_iter().map(scene).collect()
 }
@@ -68,12 +68,12 @@ pub(super) fn list() -> &'static [Card] {
     LIST.get_or_init(|| listed().into_iter().filter_map(card).collect())
 }
 
-fn listed() -> Vec<Listed> {
+fn listed() -> Vec<ListEntry> {
     let file = GALLERY.iter().find(|asset| asset.path == "scenes.json");
     file.and_then(|file| serde_json::from_slice(file.bytes).ok()).unwrap_or_default()
 }
 
-fn card(Listed { name, hint, .. }: Listed) -> Option<Card> {
+fn card(ListEntry { name, hint, .. }: ListEntry) -> Option<Card> {
     let entry = scenes::find(&name)?;
     let scene = Scene::parse(entry.name, entry.text).ok()?;
     let file = picture_file(&name);

@@ -31,7 +31,8 @@ pub(super) struct Guard {
 impl Guard {
     /// Checks that a request names this server, comes from its own pages, and has the token.
     fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
-        let host = one(headers, header::HOST).or(uri.authority().map(|host| host.as_str()));
+        let host =
+            single_header(headers, header::HOST).or(uri.authority().map(|host| host.as_str()));
         let known = |name: &str| self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
         if !host.is_some_and(known) {
             return Err(Refusal::new(
@@ -40,8 +41,8 @@ impl Guard {
             ));
         }
         if headers.contains_key(header::ORIGIN) {
-            let origin =
-                one(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+            let origin = single_header(headers, header::ORIGIN)
+                .and_then(|origin| origin.strip_prefix("http://"));
             // Another name of the same machine is a different origin for a browser.
             if !origin.is_some_and(|origin| {
                 Some(origin.to_ascii_lowercase()) == host.map(str::to_ascii_lowercase)
@@ -53,7 +54,7 @@ impl Guard {
             }
         }
         let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-        if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) && !is_front(uri) {
+        if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) && !is_main_page(uri) {
             return Err(Refusal::new(
                 "bad-origin",
                 "a page from elsewhere may not use this server",
@@ -74,17 +75,17 @@ impl Guard {
     fn has_token(&self, uri: &Uri) -> bool {
         let word =
             uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("token="));
-        is_front(uri)
+        is_main_page(uri)
             && self.token.as_ref().is_some_and(|token| word.is_some_and(|word| token.is(word)))
     }
 }
 
-fn is_front(uri: &Uri) -> bool {
+fn is_main_page(uri: &Uri) -> bool {
     uri.path() == "/"
 }
 
 /// Returns a header that occurs exactly once.
-fn one(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+fn single_header(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     let mut all = headers.get_all(name).iter();
     let first = all.next()?.to_str().ok();
     if all.next().is_some() { None } else { first }
@@ -106,7 +107,9 @@ pub(super) async fn guard(
     let (headers, uri) = (request.headers(), request.uri());
     let mut answer = match guard.check(headers, uri) {
         Ok(()) => next.run(request).await,
-        Err(Refusal { code: "no-token", .. }) if guard.has_token(uri) => welcome(&guard),
+        Err(Refusal { code: "no-token", .. }) if guard.has_token(uri) => {
+            redirect_with_cookie(&guard)
+        }
         Err(error) => refusal(&error),
     };
     let fixed = [
@@ -124,7 +127,7 @@ pub(super) async fn guard(
 }
 
 /// Redirects to the main page with the token in a cookie, so that it does not stay in the address.
-fn welcome(guard: &Guard) -> Response {
+fn redirect_with_cookie(guard: &Guard) -> Response {
     let word = guard.token.as_ref().map_or("", Token::word);
     let cookie = format!("{COOKIE}={word}; Path=/; HttpOnly; SameSite=Strict");
     let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];

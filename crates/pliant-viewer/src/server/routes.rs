@@ -14,12 +14,12 @@ use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 
 use super::answer::{json, refusal};
-use super::guard::{Guard, guard};
-use super::upload::MOST_BYTES;
+use super::guard::{self, Guard};
+use super::upload::MAX_FILE_BYTES;
 use super::{assets, gallery, save, socket, upload};
 use crate::engine::frame::Frame;
 use crate::engine::order::{Order, Refusal};
-use crate::protocol::frame::{Wanted, header};
+use crate::protocol::frame::{FrameOptions, header};
 
 /// State that all requests share.
 #[derive(Debug)]
@@ -44,17 +44,17 @@ pub(super) struct Shared {
 }
 
 /// All routes, with access control.
-pub(super) fn router(hub: Arc<Hub>, keeper: Arc<Guard>, ended: watch::Receiver<bool>) -> Router {
+pub(super) fn router(hub: Arc<Hub>, guard: Arc<Guard>, ended: watch::Receiver<bool>) -> Router {
     Router::new()
         .route("/socket", get(socket::upgrade))
         .route("/gallery", get(async || json(&gallery::list())))
         .route("/gallery/{picture}", get(picture))
         .route("/scenes", get(async || json(&gallery::catalogue())))
         .route("/state", get(state))
-        .route("/upload", post(upload::upload).layer(DefaultBodyLimit::max(MOST_BYTES)))
+        .route("/upload", post(upload::upload).layer(DefaultBodyLimit::max(MAX_FILE_BYTES)))
         .route("/save/{file}", get(save::save))
         .fallback(get(page))
-        .layer(from_fn_with_state(keeper, guard))
+        .layer(from_fn_with_state(guard, guard::guard))
         .with_state(Shared { hub, ended })
 }
 
@@ -84,14 +84,15 @@ struct StateQuery {
 /// Returns the newest frame as JSON, for scripts.
 async fn state(State(shared): State<Shared>, Query(query): Query<StateQuery>) -> Response {
     let frame = shared.hub.frames.borrow().clone();
-    let told = tokio::task::block_in_place(|| {
-        let mut told = serde_json::json!(header(&frame, &Wanted::default()));
+    let state = tokio::task::block_in_place(|| {
+        let mut state = serde_json::json!(header(&frame, &FrameOptions::default()));
         if query.nodes > 0 {
-            let bodies = frame.cast.bodies.iter().map(|actor| &frame.x[actor.range()]);
+            let bodies =
+                frame.shown_scene.bodies.iter().map(|shown_body| &frame.x[shown_body.range()]);
             let bodies = bodies.map(|x| x.iter().map(|x| x.to_array()).collect::<Vec<_>>());
-            told["x"] = serde_json::json!(bodies.collect::<Vec<_>>());
+            state["x"] = serde_json::json!(bodies.collect::<Vec<_>>());
         }
-        told
+        state
     });
-    json(&told)
+    json(&state)
 }

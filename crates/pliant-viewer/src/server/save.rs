@@ -20,18 +20,18 @@ use tokio::sync::oneshot;
 use super::answer::{download, refusal};
 use super::routes::Shared;
 use super::zip::Zip;
-use crate::engine::cast::{Actor, Cast};
 use crate::engine::frame::Frame;
 use crate::engine::order::{Order, Refusal};
 use crate::engine::record::Recording;
 use crate::engine::session::Session;
+use crate::engine::shown_scene::{ShownBody, ShownScene};
 use crate::protocol::field::FieldName;
 
 /// The largest number of vertex positions in an animation: 200 MB while it is made. Above it frames are left out.
-const MOST_POSITIONS: usize = 8_000_000;
+const MAX_POSITIONS: usize = 8_000_000;
 
 /// The largest number of nodes times frames in an archive of volumes.
-const MOST_NODES: usize = 10_000_000;
+const MAX_NODES: usize = 10_000_000;
 
 /// Scalar fields in a volume file, with their names in scene files.
 const VOLUME_FIELDS: [(&str, FieldName); 4] = [
@@ -43,7 +43,7 @@ const VOLUME_FIELDS: [(&str, FieldName); 4] = [
 
 /// `?body=0&field=stress`.
 #[derive(Debug, Deserialize)]
-pub(super) struct Which {
+pub(super) struct SaveQuery {
     #[serde(default)]
     body: usize,
     /// The field by which the vertices of a shape are coloured.
@@ -54,23 +54,27 @@ pub(super) struct Which {
 pub(super) async fn save(
     State(shared): State<Shared>,
     Route(file): Route<String>,
-    Query(which): Query<Which>,
+    Query(query): Query<SaveQuery>,
 ) -> Response {
-    match saved(&shared, &file, &which).await {
+    match file_response(&shared, &file, &query).await {
         Ok(answer) => answer,
         Err(error) => refusal(&error),
     }
 }
 
-async fn saved(shared: &Shared, file: &str, which: &Which) -> Result<Response, Refusal> {
-    let Which { body, field } = *which;
+async fn file_response(
+    shared: &Shared,
+    file: &str,
+    query: &SaveQuery,
+) -> Result<Response, Refusal> {
+    let SaveQuery { body, field } = *query;
     let hub = &shared.hub;
     let frame = hub.frames.borrow().clone();
-    let name = frame.cast.name.rsplit('/').next().unwrap_or("scene").to_owned();
+    let name = frame.shown_scene.name.rsplit('/').next().unwrap_or("scene").to_owned();
     let (extension, mime) = match file {
         "scene.toml" => {
             let folder = format!("{}{}", hub.uploads.path().display(), std::path::MAIN_SEPARATOR);
-            let text = frame.cast.saved_text().replace(&folder, "");
+            let text = frame.shown_scene.saved_text().replace(&folder, "");
             return Ok(download(&format!("{name}.toml"), "application/toml", text.into_bytes()));
         }
         "session" => ("session", "application/octet-stream"),
@@ -85,9 +89,13 @@ async fn saved(shared: &Shared, file: &str, which: &Which) -> Result<Response, R
     let uploads = hub.uploads.path().to_owned();
     let made = tokio::task::spawn_blocking(move || match (extension, recording) {
         ("session", _) => Ok(Session::of(&frame, &uploads).bytes()),
-        ("obj", _) => written("shape.obj", |path| write_obj(path, &surface(&frame))),
-        ("glb", None) => written("shape.glb", |path| write_glb(path, &still(&frame, field))),
-        ("glb", Some(recording)) => written("a.glb", |path| write_glb(path, &motion(&recording))),
+        ("obj", _) => written_bytes("shape.obj", |path| write_obj(path, &surface(&frame))),
+        ("glb", None) => {
+            written_bytes("shape.glb", |path| write_glb(path, &still_animation(&frame, field)))
+        }
+        ("glb", Some(recording)) => {
+            written_bytes("a.glb", |path| write_glb(path, &recorded_animation(&recording)))
+        }
         ("zip", Some(recording)) => volumes(&recording),
         _ => volume(&frame, body),
     });
@@ -112,7 +120,7 @@ async fn recording(shared: &Shared) -> Result<Arc<Recording>, Refusal> {
 }
 
 /// Returns the bytes that a writer writes to a temporary file.
-fn written(
+fn written_bytes(
     name: &str,
     write: impl FnOnce(&Path) -> Result<(), WriteError>,
 ) -> Result<Vec<u8>, Refusal> {
@@ -128,35 +136,37 @@ fn written(
 fn surface(frame: &Frame) -> Surface {
     let mut all = Surface::default();
     let mut part_of = Vec::new();
-    for actor in seen(&frame.cast) {
+    for shown_body in visible_bodies(&frame.shown_scene) {
         let first = all.vertices.len() as u32;
-        all.vertices.extend(frame.points(actor));
-        let triangles = actor.look.skin.triangles().iter();
+        all.vertices.extend(frame.points(shown_body));
+        let triangles = shown_body.drawn.skin.triangles().iter();
         all.triangles.extend(triangles.map(|corners| corners.map(|corner| first + corner)));
         part_of.resize(all.triangles.len(), all.parts.len() as u32);
-        all.parts.push(SurfaceGroup { name: actor.name.clone(), ..SurfaceGroup::default() });
+        all.parts.push(SurfaceGroup { name: shown_body.name.clone(), ..SurfaceGroup::default() });
     }
     Surface { part_of: Some(part_of), ..all }
 }
 
 /// The surface of a body as it is drawn, without frames.
-fn drawn(actor: &Actor) -> AnimatedSurface {
-    let (name, colour) = (&actor.name, Colour::from_srgb(actor.colour));
-    match &actor.look.surface {
+fn drawn(shown_body: &ShownBody) -> AnimatedSurface {
+    let (name, colour) = (&shown_body.name, Colour::from_srgb(shown_body.colour));
+    match &shown_body.drawn.surface {
         Some(surface) => AnimatedSurface::of(name, colour, surface),
         None => AnimatedSurface {
             name: name.clone(),
             colour,
-            triangles: actor.look.skin.triangles().to_vec(),
+            triangles: shown_body.drawn.skin.triangles().to_vec(),
             ..Default::default()
         },
     }
 }
 
-fn still(frame: &Frame, field: Option<FieldName>) -> Animation {
-    let all = frame.cast.bodies.iter().enumerate().filter(|(_, actor)| !actor.gone);
-    let bodies = all.map(|(place, actor)| {
-        let mut body = AnimatedSurface { frames: vec![frame.points(actor)], ..drawn(actor) };
+fn still_animation(frame: &Frame, field: Option<FieldName>) -> Animation {
+    let all =
+        frame.shown_scene.bodies.iter().enumerate().filter(|(_, shown_body)| !shown_body.gone);
+    let bodies = all.map(|(place, shown_body)| {
+        let mut body =
+            AnimatedSurface { frames: vec![frame.points(shown_body)], ..drawn(shown_body) };
         if let Some(field) = field {
             let (low, high) = frame.field(field).range(field);
             let values = frame.surface_values(field, place);
@@ -164,7 +174,7 @@ fn still(frame: &Frame, field: Option<FieldName>) -> Animation {
         }
         body
     });
-    Animation { dt: frame.cast.dt, normals: true, bodies: bodies.collect() }
+    Animation { dt: frame.shown_scene.dt, normals: true, bodies: bodies.collect() }
 }
 
 /// The interval of kept frames, so that `frames * numbers` stays below `most`.
@@ -173,90 +183,95 @@ fn stride(frames: usize, numbers: usize, most: usize) -> usize {
 }
 
 /// All surfaces that are ever visible, in one file. While a surface is not visible, it collapses to a point.
-fn motion(recording: &Recording) -> Animation {
-    let mut bodies: Vec<(Key, AnimatedSurface)> = Vec::new();
+fn recorded_animation(recording: &Recording) -> Animation {
+    let mut bodies: Vec<(SurfaceKey, AnimatedSurface)> = Vec::new();
     let mut points = 0;
-    for actor in recording.casts().flat_map(seen) {
-        if !bodies.iter().any(|(known, _)| *known == key(actor)) {
-            points += actor.look.skin.vertex_count();
-            bodies.push((key(actor), drawn(actor)));
+    for shown_body in recording.shown_scenes().flat_map(visible_bodies) {
+        if !bodies.iter().any(|(known, _)| *known == key(shown_body)) {
+            points += shown_body.drawn.skin.vertex_count();
+            bodies.push((key(shown_body), drawn(shown_body)));
         }
     }
-    let every = stride(recording.frame_count(), points, MOST_POSITIONS);
+    let every = stride(recording.frame_count(), points, MAX_POSITIONS);
     let mut dt = 0.0;
     for frame in recording.every(every) {
-        dt = frame.cast.dt;
+        dt = frame.shown_scene.dt;
         for (known, body) in &mut bodies {
-            let actor = seen(frame.cast).find(|actor| key(actor) == *known);
+            let shown_body =
+                visible_bodies(frame.shown_scene).find(|shown_body| key(shown_body) == *known);
             let mut vertices = Vec::new();
-            match actor {
-                Some(actor) => actor.look.skin.interpolate(&frame.x[actor.range()], &mut vertices),
-                None => vertices = vanished(body),
+            match shown_body {
+                Some(shown_body) => {
+                    shown_body.drawn.skin.interpolate(&frame.x[shown_body.range()], &mut vertices)
+                }
+                None => vertices = collapsed(body),
             }
             body.frames.push(vertices);
         }
     }
     for (_, body) in &mut bodies {
-        begin_where_seen(&mut body.frames);
+        fill_before_first_visible(&mut body.frames);
     }
     let bodies = bodies.into_iter().map(|(_, body)| body).collect();
     Animation { dt: dt * every as f64, normals: true, bodies }
 }
 
-/// The identity of a surface: copies share a look, and the rest of a broken body keeps its name.
-type Key = (u32, String);
+/// The identity of a surface: copies share a drawn model, and the rest of a broken body keeps its name.
+type SurfaceKey = (u32, String);
 
-fn key(actor: &Actor) -> Key {
-    (actor.look.id, actor.name.clone())
+fn key(shown_body: &ShownBody) -> SurfaceKey {
+    (shown_body.drawn.id, shown_body.name.clone())
 }
 
 /// Bodies that have not been removed.
-fn seen(cast: &Cast) -> impl Iterator<Item = &Actor> {
-    cast.bodies.iter().filter(|actor| !actor.gone)
+fn visible_bodies(shown_scene: &ShownScene) -> impl Iterator<Item = &ShownBody> {
+    shown_scene.bodies.iter().filter(|shown_body| !shown_body.gone)
 }
 
 /// All vertices of a body at its last visible first vertex; empty if it was not visible yet.
-fn vanished(body: &AnimatedSurface) -> Vec<DVec3> {
+fn collapsed(body: &AnimatedSurface) -> Vec<DVec3> {
     let last = body.frames.last().filter(|frame| !frame.is_empty());
     last.map_or_else(Vec::new, |frame| vec![frame[0]; frame.len()])
 }
 
 /// Fills the frames before a body is first visible with one point of its first shape.
-fn begin_where_seen(frames: &mut [Vec<DVec3>]) {
+fn fill_before_first_visible(frames: &mut [Vec<DVec3>]) {
     let Some(first) = frames.iter().position(|frame| !frame.is_empty()) else { return };
     let point = vec![frames[first][0]; frames[first].len()];
     frames[..first].iter_mut().for_each(|frame| frame.clone_from(&point));
 }
 
 fn volume(frame: &Frame, body: usize) -> Result<Vec<u8>, Refusal> {
-    let count = frame.cast.bodies.len();
+    let count = frame.shown_scene.bodies.len();
     let none =
         || Refusal::new("bad-request", format!("there is no body {body}, the scene has {count}"));
-    let actor = frame.cast.bodies.get(body).ok_or_else(none)?;
-    let (mesh, range) = (actor.model.mesh(), actor.range());
+    let shown_body = frame.shown_scene.bodies.get(body).ok_or_else(none)?;
+    let (mesh, range) = (shown_body.model.mesh(), shown_body.range());
     let velocity = vtu::Field::vector("velocity", &frame.v[range.clone()]);
     let scalar = |(name, field)| vtu::Field::scalar(name, frame.node_values(field, body));
     let point_fields = std::iter::once(velocity).chain(VOLUME_FIELDS.map(scalar)).collect();
     let positions = Some(&frame.x[range]);
     let shape = vtu::Frame { positions, point_fields, ..vtu::Frame::new(mesh) };
-    written("shape.vtu", |path| vtu::write(path, &shape))
+    written_bytes("shape.vtu", |path| vtu::write(path, &shape))
 }
 
 /// A series of volumes for each body, in one archive.
 fn volumes(recording: &Recording) -> Result<Vec<u8>, Refusal> {
     let failed =
         |error: String| Refusal::new("bad-request", format!("it cannot be written: {error}"));
-    let nodes = |cast: &Cast| cast.bodies.last().map_or(0, |actor| actor.range().end);
-    let count = recording.casts().map(nodes).max().unwrap_or(0);
-    let every = stride(recording.frame_count(), count, MOST_NODES);
+    let nodes = |shown_scene: &ShownScene| {
+        shown_scene.bodies.last().map_or(0, |shown_body| shown_body.range().end)
+    };
+    let count = recording.shown_scenes().map(nodes).max().unwrap_or(0);
+    let every = stride(recording.frame_count(), count, MAX_NODES);
     let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
     let mut all: BTreeMap<String, Series> = BTreeMap::new();
     for frame in recording.every(every) {
-        for actor in seen(frame.cast) {
-            let path = || folder.path().join(format!("{}.pvd", actor.name));
-            let series = all.entry(actor.name.clone()).or_insert_with(|| Series::new(path()));
-            let positions = Some(&frame.x[actor.range()]);
-            let cells = vtu::Frame { positions, ..vtu::Frame::new(actor.model.mesh()) };
+        for shown_body in visible_bodies(frame.shown_scene) {
+            let path = || folder.path().join(format!("{}.pvd", shown_body.name));
+            let series = all.entry(shown_body.name.clone()).or_insert_with(|| Series::new(path()));
+            let positions = Some(&frame.x[shown_body.range()]);
+            let cells = vtu::Frame { positions, ..vtu::Frame::new(shown_body.model.mesh()) };
             series.push(frame.time, &cells).map_err(|error| failed(error.to_string()))?;
         }
     }

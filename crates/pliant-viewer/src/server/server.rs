@@ -15,7 +15,7 @@ use super::token::Token;
 use crate::engine::document::Document;
 use crate::engine::order::{Order, Refusal};
 use crate::engine::session::Session;
-use crate::engine::thread::{self, Handle};
+use crate::engine::thread::{self, EngineHandle};
 
 /// Settings of the server: its address and its scene.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ pub enum ServerError {
 #[derive(Debug)]
 pub struct Server {
     address: String,
-    engine: Option<Handle>,
+    engine: Option<EngineHandle>,
     ending: Option<oneshot::Sender<()>>,
     task: Option<tokio::task::JoinHandle<()>>,
     autosave: Option<Autosave>,
@@ -119,8 +119,8 @@ impl Server {
         let local = listener.local_addr()?;
         let token = if config.host.is_loopback() { None } else { Some(Token::random()?) };
         let address = match &token {
-            Some(token) => format!("http://{}/?token={}", shown(local), token.word()),
-            None => format!("http://{}/", shown(local)),
+            Some(token) => format!("http://{}/?token={}", browser_address(local), token.word()),
+            None => format!("http://{}/", browser_address(local)),
         };
         let guard = Guard { hosts: hosts(local), token };
         let (frames, folder) = (engine.frames.clone(), uploads.path().to_owned());
@@ -137,12 +137,12 @@ impl Server {
             page: config.page,
         });
         let (ending, end) = oneshot::channel::<()>();
-        let (tell, ended) = tokio::sync::watch::channel(false);
+        let (set_ended, ended) = tokio::sync::watch::channel(false);
         let routes = router(hub, Arc::new(guard), ended);
         let task = tokio::spawn(async move {
             let stop = async move {
                 let _ = end.await;
-                let _ = tell.send(true);
+                let _ = set_ended.send(true);
             };
             let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
                 let _ = stream.set_nodelay(true);
@@ -171,7 +171,7 @@ impl Server {
             }
         }
         if let Some(engine) = self.engine.take() {
-            let _ = tokio::task::spawn_blocking(move || end(engine)).await;
+            let _ = tokio::task::spawn_blocking(move || stop_engine(engine)).await;
         }
     }
 }
@@ -187,14 +187,14 @@ impl Drop for Server {
     }
 }
 
-fn end(engine: Handle) {
+fn stop_engine(engine: EngineHandle) {
     if engine.orders.send(Order::Stop).is_ok() {
         let _ = engine.thread.join();
     }
 }
 
 /// The address for a browser: for a server on all addresses, that of this machine.
-fn shown(local: SocketAddr) -> SocketAddr {
+fn browser_address(local: SocketAddr) -> SocketAddr {
     match local.ip().is_unspecified() {
         true => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), local.port()),
         false => local,
@@ -205,7 +205,7 @@ fn shown(local: SocketAddr) -> SocketAddr {
 /// an attacker can make any other name resolve to it.
 fn hosts(local: SocketAddr) -> Vec<String> {
     let port = local.port();
-    let mut hosts = vec![shown(local).to_string()];
+    let mut hosts = vec![browser_address(local).to_string()];
     if local.ip().is_loopback() || local.ip().is_unspecified() {
         hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}")));
     }

@@ -17,31 +17,31 @@ use super::routes::Shared;
 use crate::engine::order::{Order, Refusal, Upload};
 
 /// Largest file, in bytes.
-pub(super) const MOST_BYTES: usize = 32 << 20;
+pub(super) const MAX_FILE_BYTES: usize = 32 << 20;
 
 /// The largest number of files in a session.
-const MOST_FILES: u32 = 64;
+const MAX_FILES: u32 = 64;
 
 /// The parameters of an upload.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wishes {
+pub(super) struct UploadQuery {
     name: String,
-    #[serde(default = "one")]
+    #[serde(default = "default_size")]
     size: f64,
     #[serde(default)]
     mesher: Mesher,
-    #[serde(default = "twelve")]
+    #[serde(default = "default_cells")]
     cells: u32,
     #[serde(default)]
-    into: Whither,
+    into: Destination,
 }
 
-fn one() -> f64 {
+fn default_size() -> f64 {
     1.0
 }
 
-fn twelve() -> u32 {
+fn default_cells() -> u32 {
     12
 }
 
@@ -55,7 +55,7 @@ enum Mesher {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Whither {
+enum Destination {
     #[default]
     Scene,
     New,
@@ -64,36 +64,36 @@ enum Whither {
 /// Handles an upload.
 pub(super) async fn upload(
     State(shared): State<Shared>,
-    Query(wishes): Query<Wishes>,
+    Query(query): Query<UploadQuery>,
     bytes: Result<Bytes, BytesRejection>,
 ) -> Response {
     let bytes = match bytes {
         Ok(bytes) => bytes,
         Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-            let message = format!("the file is larger than {} MiB", MOST_BYTES >> 20);
+            let message = format!("the file is larger than {} MiB", MAX_FILE_BYTES >> 20);
             return refusal(&Refusal::new("too-large", message));
         }
         Err(error) => return error.into_response(),
     };
-    match take_in(&shared, wishes, bytes).await {
+    match receive(&shared, query, bytes).await {
         Ok(answer) => answer,
         Err(error) => refusal(&error),
     }
 }
 
-async fn take_in(shared: &Shared, wishes: Wishes, bytes: Bytes) -> Result<Response, Refusal> {
+async fn receive(shared: &Shared, query: UploadQuery, bytes: Bytes) -> Result<Response, Refusal> {
     let hub = &shared.hub;
     let busy = || Refusal::new("busy", "other files are being read; try again in a moment");
     let _turn = hub.uploading.try_acquire().map_err(|_| busy())?;
     let number = hub.uploaded.fetch_add(1, Ordering::Relaxed);
-    if number >= MOST_FILES {
+    if number >= MAX_FILES {
         return Err(Refusal::new(
             "too-many",
-            format!("{MOST_FILES} files were already uploaded; restart the server"),
+            format!("{MAX_FILES} files were already uploaded; restart the server"),
         ));
     }
     let folder = hub.uploads.path().to_owned();
-    let read = tokio::task::spawn_blocking(move || read(&wishes, &bytes, folder, number));
+    let read = tokio::task::spawn_blocking(move || read(&query, &bytes, folder, number));
     let upload = read.await.map_err(|_| bad_file("the file cannot be read"))??;
     let (answer, answered) = oneshot::channel();
     hub.orders.try_send(Order::Upload(upload, answer)).map_err(|_| busy())?;
@@ -105,8 +105,13 @@ fn bad_file(message: impl Into<String>) -> Refusal {
 }
 
 /// Reads a surface with the usual readers, and stores the file for the scene.
-fn read(wishes: &Wishes, bytes: &[u8], folder: PathBuf, number: u32) -> Result<Upload, Refusal> {
-    let Wishes { name, size, mesher, cells, into } = wishes;
+fn read(
+    query: &UploadQuery,
+    bytes: &[u8],
+    folder: PathBuf,
+    number: u32,
+) -> Result<Upload, Refusal> {
+    let UploadQuery { name, size, mesher, cells, into } = query;
     if !(1e-3..=1e3).contains(size) || !(1..=64).contains(cells) {
         return Err(Refusal::new(
             "bad-request",
@@ -126,7 +131,7 @@ fn read(wishes: &Wishes, bytes: &[u8], folder: PathBuf, number: u32) -> Result<U
         _ => return Err(bad_file("expected an OBJ, PLY, STL or GLB file")),
     };
     let surface = parsed.map_err(|error| bad_file(error.to_string()))?;
-    let bounds = sound_bounds(&surface)?;
+    let bounds = checked_bounds(&surface)?;
     std::fs::write(&path, bytes)
         .map_err(|error| bad_file(format!("the file cannot be stored: {error}")))?;
     Ok(Upload {
@@ -135,12 +140,12 @@ fn read(wishes: &Wishes, bytes: &[u8], folder: PathBuf, number: u32) -> Result<U
         size: *size,
         cells: *cells,
         tetrahedra: *mesher == Mesher::Tetrahedra,
-        alone: *into == Whither::New,
+        alone: *into == Destination::New,
         bounds,
     })
 }
 
-fn sound_bounds(surface: &Surface) -> Result<[glam::DVec3; 2], Refusal> {
+fn checked_bounds(surface: &Surface) -> Result<[glam::DVec3; 2], Refusal> {
     let (low, high) = surface.bounds();
     let extent = (high - low).max_element();
     if surface.triangles.is_empty() && surface.lines.is_empty()

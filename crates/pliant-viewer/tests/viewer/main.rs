@@ -1,5 +1,5 @@
 //! The tests of the server, its engine thread and the page, in one program, because every program takes long to link.
-//! To run one file: `cargo test --release --workspace --test viewer hands::`.
+//! To run one file: `cargo test --release --workspace --test viewer grabs::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;
@@ -7,7 +7,7 @@ mod common;
 mod broken_bodies;
 mod commands;
 mod edits;
-mod hands;
+mod grabs;
 mod hostile;
 mod page;
 mod protocol;

@@ -124,7 +124,7 @@ impl Drag {
         let mut frames = Vec::with_capacity(self.frames);
         for _ in 0..self.frames {
             let begin = Instant::now();
-            let report = world.step_with(&|phase| clock.tell(phase));
+            let report = world.step_with(&|phase| clock.begin_phase(phase));
             let stepped = Instant::now();
             if let Some(body) = world.get(handle) {
                 skin.interpolate(&body.state.x, &mut vertices);

@@ -134,7 +134,7 @@ fn frames(world: &mut World) -> (Vec<Frame>, Option<usize>) {
 fn frame(world: &mut World, clock: &PhaseClock) -> Frame {
     let before = spent(clock);
     let start = Instant::now();
-    let report = world.step_with(&|phase| clock.tell(phase));
+    let report = world.step_with(&|phase| clock.begin_phase(phase));
     let time = 1e3 * start.elapsed().as_secs_f64();
     let after = spent(clock);
     let phases = std::array::from_fn(|phase| after[phase] - before[phase]);

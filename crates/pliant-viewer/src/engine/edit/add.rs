@@ -7,7 +7,7 @@ use toml_edit::{InlineTable, Item};
 use super::body;
 use crate::engine::document::{Document, origins};
 use crate::engine::order::{Refusal, Upload};
-use crate::engine::table::{fresh, tables, triple};
+use crate::engine::table::{new_table, tables, triple};
 
 /// A body made from a surface file.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ impl BodyEdit {
         let [low, high] = upload.bounds;
         let extent = (high - low).max_element();
         let scale = if extent > 0.0 { upload.size / extent } else { 1.0 };
-        let foot = DVec3::new(0.5 * (low.x + high.x), low.y, 0.5 * (low.z + high.z));
+        let fixed_point = DVec3::new(0.5 * (low.x + high.x), low.y, 0.5 * (low.z + high.z));
         let free = |name: &String| !taken.contains(&name.as_str());
         let numbered = (2..).map(|number| format!("{}-{number}", upload.name));
         let mut names = std::iter::once(upload.name.clone()).chain(numbered);
@@ -37,7 +37,7 @@ impl BodyEdit {
             tetrahedra: upload.tetrahedra,
             length: upload.size / f64::from(upload.cells.max(1)),
             scale,
-            translate: place - scale * foot,
+            translate: place - scale * fixed_point,
         }
     }
 
@@ -56,7 +56,7 @@ impl BodyEdit {
         let mut transform = InlineTable::new();
         transform.insert("scale", (*scale).into());
         transform.insert("translate", triple(translate.to_array()));
-        let entry = fresh([
+        let entry = new_table([
             ("name", name.as_str().into()),
             ("mesh", mesh.into()),
             ("material", material.into()),

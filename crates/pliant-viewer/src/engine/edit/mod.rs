@@ -19,8 +19,8 @@ pub(crate) use add::BodyEdit;
 pub(crate) use paint::{PaintEdit, painted_material};
 pub(crate) use pin::PinEdit;
 pub(crate) use resize::Resize;
+use settings::given_keys;
 use settings::keys;
-use settings::said;
 
 /// An edit of a scene.
 #[derive(Debug, Clone)]
@@ -99,7 +99,7 @@ impl Edit {
     }
 
     /// True if this edit, right after `before`, is undone together with it.
-    pub(crate) fn joins(&self, before: &Self) -> bool {
+    pub(crate) fn merges_with(&self, before: &Self) -> bool {
         match (self, before) {
             (Self::Paint(now), Self::Paint(before)) => {
                 now.stroke.is_some() && now.stroke == before.stroke && now.body == before.body
@@ -108,14 +108,14 @@ impl Edit {
                 now.stroke.is_some() && now.stroke == before.stroke && now.body == before.body
             }
             (Self::Size(now, _), Self::Size(before, _)) => now == before,
-            (Self::Body(now), Self::Body(before)) => said(now) == said(before),
-            (Self::World(now), Self::World(before)) => said(now) == said(before),
+            (Self::Body(now), Self::Body(before)) => given_keys(now) == given_keys(before),
+            (Self::World(now), Self::World(before)) => given_keys(now) == given_keys(before),
             _ => false,
         }
     }
 
-    /// Merges the next edit, which [joins](Self::joins) this one, into it.
-    pub(crate) fn join(&mut self, now: &Self) {
+    /// Merges the next edit, which [merges with](Self::merges_with) this one, into it.
+    pub(crate) fn merge(&mut self, now: &Self) {
         match (self, now) {
             (Self::Paint(last), Self::Paint(now)) => last.centres.extend_from_slice(&now.centres),
             (last, now) => *last = now.clone(),

@@ -9,14 +9,14 @@ use toml_edit::{ArrayOfTables, InlineTable, TableLike};
 use super::plastic::{Flow, flow_of};
 use super::toughness::times;
 use crate::engine::order::Refusal;
-use crate::engine::table::{fresh, number, numbers, sphere, tables};
+use crate::engine::table::{new_table, number, numbers, sphere, tables};
 use crate::protocol::command::{Paint, SetBody};
 
 /// The largest number of painted spots of a body.
-const MOST_SPOTS: usize = 2000;
+const MAX_SPOTS: usize = 2000;
 
 /// Prefix of the names of painted regions.
-const SPOT: &str = "paint-";
+const SPOT_PREFIX: &str = "paint-";
 
 /// Painted spots of a body, in its rest shape.
 #[derive(Debug, Clone)]
@@ -39,9 +39,9 @@ impl PaintEdit {
         if let Some(parts) = &self.parts {
             drop_hidden(regions, parts);
         }
-        if regions.len() > MOST_SPOTS {
+        if regions.len() > MAX_SPOTS {
             let message =
-                format!("a body has at most {MOST_SPOTS} painted spots; use a larger brush");
+                format!("a body has at most {MAX_SPOTS} painted spots; use a larger brush");
             return Err(Refusal::new("too-many", message));
         }
         Ok(())
@@ -53,8 +53,8 @@ impl PaintEdit {
         };
         regions.retain(|region| !ball_of(region).is_some_and(covers));
         let number = regions.iter().filter_map(|region| number_of(region)).max().unwrap_or(0) + 1;
-        regions.push(fresh([
-            ("name", format!("{SPOT}{number}").into()),
+        regions.push(new_table([
+            ("name", format!("{SPOT_PREFIX}{number}").into()),
             ("where", sphere(centre.to_array(), self.radius)),
             ("material", self.material.clone().into()),
         ]));
@@ -64,7 +64,7 @@ impl PaintEdit {
 /// The material that a brush paints on a body with the material `body`.
 pub(crate) fn painted_material(paint: &Paint, body: &Material) -> Result<InlineTable, Refusal> {
     let young = paint.factor * body.young;
-    let said = SetBody {
+    let given_keys = SetBody {
         plastic: paint.plastic,
         yield_stress: paint.yield_stress,
         hardening: paint.hardening,
@@ -76,7 +76,7 @@ pub(crate) fn painted_material(paint: &Paint, body: &Material) -> Result<InlineT
     };
     let mut material = InlineTable::new();
     material.insert("young", young.into());
-    match flow_of(&said, &Material { young, ..*body })? {
+    match flow_of(&given_keys, &Material { young, ..*body })? {
         Some(Flow::Some(flow)) => drop(material.insert("plastic", flow.into())),
         Some(Flow::None) => drop(material.insert("plastic", false.into())),
         None => {}
@@ -113,7 +113,7 @@ fn drop_hidden(regions: &mut ArrayOfTables, parts: &[DVec3]) {
 
 /// The number of a painted region; `None` for other regions.
 fn number_of(region: &dyn TableLike) -> Option<u64> {
-    region.get("name")?.as_str()?.strip_prefix(SPOT)?.parse().ok()
+    region.get("name")?.as_str()?.strip_prefix(SPOT_PREFIX)?.parse().ok()
 }
 
 /// Centre and radius of a painted region; `None` for other regions.

@@ -4,7 +4,7 @@ use glam::DVec3;
 use toml_edit::{Array, InlineTable, TableLike, Value, value};
 
 use crate::engine::order::Refusal;
-use crate::engine::table::{fresh, list, sphere, tables, triple};
+use crate::engine::table::{list, new_table, sphere, tables, triple};
 
 /// A pin that holds a part of a body in its current place.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl PinEdit {
     /// Adds the pin to a body.
     pub(super) fn apply(&self, body: &mut dyn TableLike) {
         let Self { centre, radius, .. } = self;
-        let mut entry = fresh([("where", sphere(centre.to_array(), *radius))]);
+        let mut entry = new_table([("where", sphere(centre.to_array(), *radius))]);
         let Some(pins) = tables(body, "pin") else { return };
         let motion = match self.like.and_then(|like| pins.get(like)) {
             Some(other) => other.get("motion").cloned(),

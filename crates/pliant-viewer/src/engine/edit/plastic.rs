@@ -9,10 +9,10 @@ use crate::protocol::command::{PlasticKind, SetBody};
 
 /// Default yield stress, hardening and limit of a hardening body, relative to Young's modulus: a body bent by hand
 /// stays bent.
-const HARDENING: [f64; 3] = [0.02, 0.01, 1.0];
+const DEFAULT_HARDENING: [f64; 3] = [0.02, 0.01, 1.0];
 
 /// Default yield strain, creep rate in 1/s, and limit of a creeping body.
-const CREEP: [f64; 3] = [0.02, 5.0, 1.0];
+const DEFAULT_CREEP: [f64; 3] = [0.02, 5.0, 1.0];
 
 /// Writes the settings of plastic flow to a body with this material.
 pub(super) fn set_plastic(
@@ -73,45 +73,46 @@ fn kind(set: &SetBody, material: &Material) -> Result<Option<PlasticKind>, Refus
 }
 
 fn hardening(set: &SetBody, material: &Material) -> InlineTable {
-    let usual = HARDENING.map(|share| share * material.young);
+    let default = DEFAULT_HARDENING.map(|share| share * material.young);
     let (now, limit) = match material.plastic {
         Some(Plastic::Hardening { yield_stress, hardening, limit }) => {
             ([yield_stress, hardening], limit)
         }
-        _ => ([usual[0], usual[1]], usual[2]),
+        _ => ([default[0], default[1]], default[2]),
     };
     let threshold = set.yield_stress.unwrap_or(now[0]);
-    let limit = limit_of(set, limit, usual[2].max(threshold));
+    let limit = limit_of(set, limit, default[2].max(threshold));
     let entries = [
         ("yield_stress", threshold),
         ("hardening", set.hardening.unwrap_or(now[1])),
         ("limit", limit),
     ];
-    written(entries)
+    table_of(entries)
 }
 
 fn creep(set: &SetBody, material: &Material) -> InlineTable {
     let (now, limit) = match material.plastic {
         Some(Plastic::Creep { yield_strain, rate, limit }) => ([yield_strain, rate], limit),
-        _ => ([CREEP[0], CREEP[1]], CREEP[2]),
+        _ => ([DEFAULT_CREEP[0], DEFAULT_CREEP[1]], DEFAULT_CREEP[2]),
     };
     let threshold = set.yield_strain.unwrap_or(now[0]);
-    let limit = limit_of(set, limit, CREEP[2].max(threshold));
-    written([("yield_strain", threshold), ("rate", set.rate.unwrap_or(now[1])), ("limit", limit)])
+    let limit = limit_of(set, limit, DEFAULT_CREEP[2].max(threshold));
+    table_of([("yield_strain", threshold), ("rate", set.rate.unwrap_or(now[1])), ("limit", limit)])
 }
 
 /// The limit: the given one, the old one, or the default if there was none.
-fn limit_of(set: &SetBody, now: f64, usual: f64) -> f64 {
+fn limit_of(set: &SetBody, now: f64, default: f64) -> f64 {
     match (set.limit, set.limited) {
         (Some(limit), _) => limit,
         (None, Some(false)) => f64::INFINITY,
-        (None, Some(true)) if now.is_infinite() => usual,
+        (None, Some(true)) if now.is_infinite() => default,
         (None, _) => now,
     }
 }
 
 /// A table of these numbers; an infinite limit is not written.
-fn written(entries: [(&str, f64); 3]) -> InlineTable {
-    let said = entries.into_iter().filter(|(key, number)| *key != "limit" || number.is_finite());
-    said.map(|(key, number)| (key, toml_edit::Value::from(number))).collect()
+fn table_of(entries: [(&str, f64); 3]) -> InlineTable {
+    let given_keys =
+        entries.into_iter().filter(|(key, number)| *key != "limit" || number.is_finite());
+    given_keys.map(|(key, number)| (key, toml_edit::Value::from(number))).collect()
 }

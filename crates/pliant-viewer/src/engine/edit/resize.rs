@@ -12,7 +12,7 @@ pub(crate) struct Resize {
     /// Factor of the change.
     pub(crate) factor: f64,
     /// The fixed point, in m.
-    pub(crate) foot: DVec3,
+    pub(crate) fixed_point: DVec3,
 }
 
 impl Resize {
@@ -20,9 +20,9 @@ impl Resize {
     pub(super) fn apply(self, body: &mut dyn TableLike, plan: &BodyPlan) {
         self.move_body(body, plan);
         for key in ["pin", "region"] {
-            self.grow_all(body, key);
+            self.scale_all(body, key);
         }
-        self.grow_cells(body);
+        self.scale_cells(body);
     }
 
     fn move_body(self, body: &mut dyn TableLike, plan: &BodyPlan) {
@@ -32,7 +32,7 @@ impl Resize {
         let before: Vec<f64> = before.map(numbers).unwrap_or_default();
         let before = <[f64; 3]>::try_from(before).map_or(DVec3::ZERO, DVec3::from);
         let place = plan.world_from_mesh.translation;
-        let translate = before + (self.factor - 1.0) * (place - self.foot);
+        let translate = before + (self.factor - 1.0) * (place - self.fixed_point);
         let entries = [
             ("scale", Some(Value::from(scale * self.factor))),
             ("translate", Some(triple(translate.to_array()))),
@@ -41,17 +41,17 @@ impl Resize {
     }
 
     /// Scales pins or regions with the body.
-    fn grow_all(self, body: &mut dyn TableLike, key: &str) {
+    fn scale_all(self, body: &mut dyn TableLike, key: &str) {
         if list(body, key).is_empty() {
             return;
         }
         let Some(tables) = tables(body, key) else { return };
         let shapes = tables.iter_mut().filter_map(|table| table.get_mut("where"));
-        shapes.for_each(|shape| grow(shape, self.factor, self.foot));
+        shapes.for_each(|shape| scale_shape(shape, self.factor, self.fixed_point));
     }
 
     /// Scales the cell size with the body, so that the number of cells stays the same.
-    fn grow_cells(self, body: &mut dyn TableLike) {
+    fn scale_cells(self, body: &mut dyn TableLike) {
         let Some(mesh) = body.get_mut("mesh").and_then(Item::as_table_like_mut) else { return };
         for mesher in ["voxels", "tetrahedra"] {
             if let Some(sizes) = mesh.get_mut(mesher).and_then(Item::as_table_like_mut)
@@ -64,7 +64,7 @@ impl Resize {
 }
 
 /// Scales a selecting shape about a point.
-fn grow(shape: &mut Item, factor: f64, foot: DVec3) {
+fn scale_shape(shape: &mut Item, factor: f64, fixed_point: DVec3) {
     let Some(shape) = shape.as_table_like_mut() else { return };
     for (kind, points, lengths) in [
         ("sphere", &["centre"][..], &["radius"][..]),
@@ -75,7 +75,7 @@ fn grow(shape: &mut Item, factor: f64, foot: DVec3) {
         for key in points {
             let old = shape.get(key).and_then(Item::as_array).map(numbers).unwrap_or_default();
             if let Ok(old) = <[f64; 3]>::try_from(old) {
-                let new = foot + factor * (DVec3::from(old) - foot);
+                let new = fixed_point + factor * (DVec3::from(old) - fixed_point);
                 shape.insert(key, value(triple(new.to_array())));
             }
         }

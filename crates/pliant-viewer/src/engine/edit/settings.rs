@@ -13,7 +13,7 @@ use crate::engine::table::{put, table, tables, triple};
 use crate::protocol::command::{SetBody, SetWorld};
 
 /// The keys of the given settings, to recognise repeated edits: a moving slider sends many of the same.
-pub(super) fn said(set: &impl serde::Serialize) -> Vec<(String, String)> {
+pub(super) fn given_keys(set: &impl serde::Serialize) -> Vec<(String, String)> {
     let serde_json::Value::Object(entries) = serde_json::json!(set) else { return Vec::new() };
     let given = entries.into_iter().filter(|(_, value)| !value.is_null());
     given
@@ -23,7 +23,7 @@ pub(super) fn said(set: &impl serde::Serialize) -> Vec<(String, String)> {
 
 /// The names of the given settings, as text.
 pub(super) fn keys(set: &impl serde::Serialize) -> String {
-    let keys = said(set).into_iter().map(|(_, key)| key).filter(|key| key != "body");
+    let keys = given_keys(set).into_iter().map(|(_, key)| key).filter(|key| key != "body");
     keys.collect::<Vec<_>>().join(", ").replace('_', " ")
 }
 

@@ -10,17 +10,17 @@ pub(super) fn set_toughness(body: &mut dyn TableLike, strength: f64, material: &
     let Some(table) = table(body, "material", "preset") else { return };
     let entry = match strength == 0.0 {
         true => Value::from(false),
-        false => written(strength, material.toughness.and_then(|toughness| toughness.grain)),
+        false => value_of(strength, material.toughness.and_then(|toughness| toughness.grain)),
     };
     table.insert("toughness", value(entry));
 }
 
 /// The toughness multiplied by `factor`.
 pub(super) fn times(factor: f64, Toughness { strength, grain }: Toughness) -> Value {
-    written(factor * strength, grain)
+    value_of(factor * strength, grain)
 }
 
-fn written(strength: f64, grain: Option<Grain>) -> Value {
+fn value_of(strength: f64, grain: Option<Grain>) -> Value {
     let Some(Grain { along, ratio }) = grain else { return strength.into() };
     let mut table = InlineTable::new();
     table.insert("strength", strength.into());

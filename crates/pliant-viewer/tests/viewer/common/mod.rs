@@ -14,7 +14,7 @@ use glam::{DVec2, DVec3};
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::Colour;
 use pliant_io::surface::{Surface, SurfaceGroup, Texture};
-use pliant_viewer::protocol::opened;
+use pliant_viewer::protocol::decode;
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -212,7 +212,7 @@ impl Client {
     }
 
     async fn binary(&mut self, bytes: &[u8]) {
-        let (kind, json, payload) = opened(bytes).expect("a whole message");
+        let (kind, json, payload) = decode(bytes).expect("a whole message");
         let json: Value = serde_json::from_slice(json).unwrap();
         match kind {
             1 => {

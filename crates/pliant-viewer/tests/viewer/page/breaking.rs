@@ -122,8 +122,8 @@ fn pictures_of_what_breaks() {
 /// Makes the pictures of a scene; returns its row of the overview.
 async fn row(browser: &Browser, server: &Server, breaking: &Breaking, folder: &Path) -> String {
     let scene = breaking.scene;
-    let wishes = "frame=0&bare=1&theme=light&hide=pins,sleep";
-    let address = format!("{}?scene=parker/{scene}&{wishes}", server.address());
+    let options = "frame=0&bare=1&theme=light&hide=pins,sleep";
+    let address = format!("{}?scene=parker/{scene}&{options}", server.address());
     let mut page = browser.open(&address, SIZE).await.unwrap();
     page.wait_for_frame(0, |_| {}).await.unwrap();
     look(&mut page, breaking).await;
@@ -165,7 +165,7 @@ async fn sheet(browser: &Browser, rows: &str) -> Vec<u8> {
     let html = serde_json::json!(format!("<style>{style}</style>{rows}"));
     eval(&mut page, &format!("void (document.body.innerHTML = {html})")).await;
     page.wait_for("[...document.images].every((image) => image.complete)").await.unwrap();
-    let made = page.photo().await.unwrap();
+    let made = page.jpeg().await.unwrap();
     page.close().await;
     made
 }

@@ -6,20 +6,20 @@ use pliant::world::{BodyHandle, World};
 
 /// Radius around the grabbed point, in sizes of the body: a force on a single point would stretch a cell into a needle
 /// and invert it, and the body would not recover after the release.
-const REACH: f64 = 0.12;
+const HOLD_RADIUS: f64 = 0.12;
 
 /// The largest number of held points: each has its own spring.
-const MOST: usize = 12;
+const MAX_POINTS: usize = 12;
 
 /// The held points of a body, each with its initial offset from the first one.
 #[derive(Debug, Clone)]
-pub(super) struct Grip {
+pub(super) struct HeldPoints {
     points: Vec<(MaterialPoint, DVec3)>,
     /// Their cells in the unbroken body.
     cells: Vec<u32>,
 }
 
-impl Grip {
+impl HeldPoints {
     /// Holds a point of a body with this size, in m, and nodes around it. A rigid body is held at the point only, and
     /// can rotate about it.
     pub(super) fn new(body: &Body, point: MaterialPoint, size: f64) -> Self {
@@ -28,11 +28,11 @@ impl Grip {
         let mut near: Vec<(f64, u32)> = (0u32..)
             .zip(&mesh.nodes)
             .map(|(node, at)| (at.distance(rest), node))
-            .filter(|(distance, _)| *distance < REACH * size && !body.model().is_rigid())
+            .filter(|(distance, _)| *distance < HOLD_RADIUS * size && !body.model().is_rigid())
             .collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         // An even selection from near to far.
-        let stride = near.len().div_ceil(MOST - 1).max(1);
+        let stride = near.len().div_ceil(MAX_POINTS - 1).max(1);
         let nodes: Vec<u32> = near.iter().step_by(stride).map(|(_, node)| *node).collect();
         let around = MaterialPoint::of_nodes(mesh, &nodes);
         let points: Vec<MaterialPoint> = std::iter::once(point).chain(around).collect();
@@ -60,12 +60,12 @@ impl Grip {
             match (&mut held, now) {
                 (None, None) => return None,
                 (None, Some((piece, point))) => {
-                    let grip = Self { points: vec![(point, *offset)], cells: vec![*cell] };
-                    held = Some((piece, grip));
+                    let held_points = Self { points: vec![(point, *offset)], cells: vec![*cell] };
+                    held = Some((piece, held_points));
                 }
-                (Some((first, grip)), Some((piece, point))) if *first == piece => {
-                    grip.points.push((point, *offset));
-                    grip.cells.push(*cell);
+                (Some((first, held_points)), Some((piece, point))) if *first == piece => {
+                    held_points.points.push((point, *offset));
+                    held_points.cells.push(*cell);
                 }
                 (Some(_), _) => {}
             }

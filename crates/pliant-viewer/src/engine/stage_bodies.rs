@@ -6,17 +6,17 @@ use glam::DVec3;
 use pliant::body::Body;
 use pliant::world::BodyHandle;
 
-use super::beginning::is_part;
+use super::initial_state::is_broken_or_fragment;
 use super::stage::Stage;
-use crate::protocol::model::Look;
+use crate::protocol::model::DrawnModel;
 
 /// A shown body.
 #[derive(Debug, Clone)]
-pub(crate) struct Shown {
+pub(crate) struct StageBody {
     pub(crate) handle: BodyHandle,
     /// Index in the scene of its original body.
     pub(crate) of: usize,
-    pub(crate) look: Arc<Look>,
+    pub(crate) drawn: Arc<DrawnModel>,
     /// Initial positions of its nodes, in m, if it is broken.
     pub(crate) start: Option<Arc<[DVec3]>>,
     /// True if it has been removed; a body of the scene keeps its place.
@@ -27,7 +27,7 @@ pub(crate) struct Shown {
 
 impl Stage {
     /// Updates the list of shown bodies; returns true if it has changed.
-    pub(crate) fn look_again(&mut self) -> bool {
+    pub(crate) fn update_shown(&mut self) -> bool {
         let before = std::mem::take(&mut self.shown);
         let mut now = Vec::with_capacity(before.len());
         for (of, handle) in self.handles.clone().into_iter().enumerate() {
@@ -36,8 +36,8 @@ impl Stage {
         for (handle, of) in self.pieces() {
             now.push(self.shown_body(handle, of, &before));
         }
-        let same = |(a, b): (&Shown, &Shown)| {
-            (a.handle, a.look.id, a.gone) == (b.handle, b.look.id, b.gone)
+        let same = |(a, b): (&StageBody, &StageBody)| {
+            (a.handle, a.drawn.id, a.gone) == (b.handle, b.drawn.id, b.gone)
         };
         let changed = now.len() != before.len() || !now.iter().zip(&before).all(same);
         self.shown = now;
@@ -53,27 +53,27 @@ impl Stage {
     }
 
     /// The entry of a body; reuses the previous one if the body is unchanged.
-    fn shown_body(&mut self, handle: BodyHandle, of: usize, before: &[Shown]) -> Shown {
+    fn shown_body(&mut self, handle: BodyHandle, of: usize, before: &[StageBody]) -> StageBody {
         let version = self.world.version(handle);
         let gone = self.world.is_gone(handle) == Some(true);
-        let Some(part) = self.world.get(handle).filter(|body| is_part(body)) else {
-            let look = self.looks[of].clone();
-            return Shown { handle, of, look, start: None, gone, version };
+        let Some(part) = self.world.get(handle).filter(|body| is_broken_or_fragment(body)) else {
+            let drawn = self.drawn_models[of].clone();
+            return StageBody { handle, of, drawn, start: None, gone, version };
         };
         let known = before
             .iter()
             .find(|old| (old.handle, old.version) == (handle, version) && old.start.is_some());
         if let Some(known) = known {
-            return Shown { of, gone, ..known.clone() };
+            return StageBody { of, gone, ..known.clone() };
         }
         let part = part.clone();
         let start = Some(self.start_of(of, &part));
-        Shown { handle, of, look: self.part_look(of, &part), start, gone, version }
+        StageBody { handle, of, drawn: self.fragment_drawn_model(of, &part), start, gone, version }
     }
 
     /// Initial positions of the nodes of a fragment.
     fn start_of(&self, of: usize, part: &Body) -> Arc<[DVec3]> {
-        let whole = &self.beginnings[of].body;
+        let whole = &self.initial_states[of].body;
         let mut start = part.state.x.clone();
         let (own, mesh) = (part.model().mesh(), whole.model().mesh());
         for (cell, of_whole) in part.cells_of_whole().unwrap_or_default().iter().enumerate() {
@@ -104,13 +104,13 @@ impl Stage {
     }
 
     /// Index in the scene of the original body that is shown at a place; `place` itself if there is none.
-    pub(crate) fn whole_of(&self, place: usize) -> usize {
+    pub(crate) fn original_index(&self, place: usize) -> usize {
         self.shown.get(place).map_or(place, |shown| shown.of)
     }
 
     /// True if a body of the scene is broken.
     pub(crate) fn is_broken(&self, index: usize) -> bool {
-        self.body(index).is_some_and(is_part)
+        self.body(index).is_some_and(is_broken_or_fragment)
     }
 
     /// Lowest and highest corner of the body shown at a place, at rest, in m.
@@ -119,7 +119,7 @@ impl Stage {
             return (DVec3::ZERO, DVec3::ZERO);
         };
         let mut points = Vec::new();
-        shown.look.skin.interpolate(body.anchors(), &mut points);
+        shown.drawn.skin.interpolate(body.anchors(), &mut points);
         super::stage::bounds(points.iter())
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn within(field: &str, value: u64, low: u64, high: u64) -> Result<u64
 }
 
 /// Returns the index if such a body exists.
-pub(super) fn a_body(stage: &Stage, body: usize) -> Result<usize, Refusal> {
+pub(super) fn existing_body(stage: &Stage, body: usize) -> Result<usize, Refusal> {
     let count = stage.handles.len();
     if body < count {
         return Ok(body);
@@ -29,8 +29,8 @@ pub(super) fn a_body(stage: &Stage, body: usize) -> Result<usize, Refusal> {
 }
 
 /// Returns the body of the scene that is shown at a place; fails if it is broken.
-pub(super) fn a_whole_body(stage: &Stage, place: usize) -> Result<usize, Refusal> {
-    let body = a_body(stage, stage.whole_of(place))?;
+pub(super) fn unbroken_body(stage: &Stage, place: usize) -> Result<usize, Refusal> {
+    let body = existing_body(stage, stage.original_index(place))?;
     if stage.is_broken(body) { Err(is_broken(stage, body)) } else { Ok(body) }
 }
 

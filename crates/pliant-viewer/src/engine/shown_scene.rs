@@ -17,21 +17,21 @@ use pliant_kernels::element::CellShape;
 use pliant_kernels::lanes::Width;
 use toml_edit::value;
 
-use super::beginning::Beginning;
 use super::document::Document;
 use super::history::History;
+use super::initial_state::InitialState;
 use super::stage::Stage;
 use super::table::points;
 use crate::protocol::held::{self, HeldPin};
-use crate::protocol::model::Look;
+use crate::protocol::model::DrawnModel;
 use crate::protocol::scene::{
-    BodyNumbers, Bounds, ObstacleNumbers, PieceNumbers, PlasticNumbers, ProbeNumbers,
-    RegionNumbers, SceneBody, SceneMessage, ShapeNumbers, ShownNumbers, WorldNumbers,
+    BodyInfo, Bounds, FragmentInfo, ObstacleInfo, PlasticInfo, ProbeInfo, RegionInfo, SceneBody,
+    SceneMessage, ShapeInfo, ShownBodyInfo, WorldInfo,
 };
 
 /// The shown bodies of one generation.
 #[derive(Debug)]
-pub(crate) struct Cast {
+pub(crate) struct ShownScene {
     /// Increases with every edit and every break.
     pub(crate) generation: u64,
     /// Number of edits so far.
@@ -51,7 +51,7 @@ pub(crate) struct Cast {
     /// Origin of the transmitted positions, in m.
     pub(crate) origin: DVec3,
     /// Bodies of the scene, followed by their fragments.
-    pub(crate) bodies: Vec<Actor>,
+    pub(crate) bodies: Vec<ShownBody>,
     /// Number of unknowns of all bodies.
     pub(crate) unknowns: usize,
     /// Length of a step, in s.
@@ -60,11 +60,11 @@ pub(crate) struct Cast {
 
 /// A shown body.
 #[derive(Debug)]
-pub(crate) struct Actor {
+pub(crate) struct ShownBody {
     pub(crate) name: String,
     pub(crate) colour: [u8; 3],
     pub(crate) model: Arc<Model>,
-    pub(crate) look: Arc<Look>,
+    pub(crate) drawn: Arc<DrawnModel>,
     /// Index of its first node among all nodes.
     pub(crate) first: usize,
     /// Index in the scene of its original body.
@@ -74,16 +74,16 @@ pub(crate) struct Actor {
     /// True if it has been removed and is invisible.
     pub(crate) gone: bool,
     /// The initial state of the original body.
-    beginning: Arc<Beginning>,
+    initial_state: Arc<InitialState>,
     /// Initial positions of its own nodes, if it is broken.
     start: Option<Arc<[DVec3]>>,
     /// Index of the `[[body]]` table that stores its rest shape, if that was committed.
-    rests_in: Option<usize>,
+    rest_table: Option<usize>,
     /// Workspace for its energy, made on demand.
     elastic: OnceLock<Mutex<Elastic>>,
 }
 
-impl Actor {
+impl ShownBody {
     /// Elastic energy with nodes at `x` and plastic flow `flow`, in J.
     pub(crate) fn elastic_energy(&self, x: &[DVec3], flow: Option<&FlowState>) -> f64 {
         let room = || Mutex::new(Elastic::new(&self.model, Width::default()));
@@ -98,7 +98,7 @@ impl Actor {
 
     /// Initial positions of its nodes, in m.
     pub(crate) fn start(&self) -> &[DVec3] {
-        self.start.as_deref().unwrap_or(&self.beginning.state().x)
+        self.start.as_deref().unwrap_or(&self.initial_state.state().x)
     }
 
     /// The range of its nodes among all nodes.
@@ -109,23 +109,26 @@ impl Actor {
 
 /// Index of the `[[body]]` table of a body with a committed rest shape. `None` for copies: they share a table but have
 /// separate shapes, which are not saved.
-fn rests_in(stage: &Stage, index: usize) -> Option<usize> {
-    let beginning = &stage.beginnings[index];
-    let alone = stage.scene.bodies[index].copy.is_none() && !beginning.model().is_rigid();
-    (alone && beginning.is_committed()).then(|| stage.origins[index])
+fn rest_table(stage: &Stage, index: usize) -> Option<usize> {
+    let initial_state = &stage.initial_states[index];
+    let alone = stage.scene.bodies[index].copy.is_none() && !initial_state.model().is_rigid();
+    (alone && initial_state.is_committed()).then(|| stage.origins[index])
 }
 
-impl Cast {
+impl ShownScene {
     /// The scene file with committed rest shapes: all that another run needs to start in the same way.
     pub(crate) fn saved_text(&self) -> &str {
         self.saved.get_or_init(|| {
             let Ok(mut document) = Document::new(&self.name, &self.toml, &self.base) else {
                 return self.toml.clone();
             };
-            for actor in &self.bodies {
-                let table = actor.rests_in.and_then(|origin| document.body_mut(origin));
+            for shown_body in &self.bodies {
+                let table = shown_body.rest_table.and_then(|origin| document.body_mut(origin));
                 if let Some(table) = table {
-                    table.insert("rest", value(points(&actor.beginning.model().mesh().nodes)));
+                    table.insert(
+                        "rest",
+                        value(points(&shown_body.initial_state.model().mesh().nodes)),
+                    );
                 }
             }
             document.text()
@@ -141,18 +144,18 @@ impl Cast {
                 continue;
             };
             let own = place == shown.of;
-            bodies.push(Actor {
+            bodies.push(ShownBody {
                 name: if own { plan.name.clone() } else { body.name().to_owned() },
                 colour: plan.colour,
                 model: body.model().clone(),
-                look: shown.look.clone(),
+                drawn: shown.drawn.clone(),
                 first,
                 of: shown.of,
                 broken: shown.start.is_some(),
                 gone: shown.gone,
-                beginning: stage.beginnings[shown.of].clone(),
+                initial_state: stage.initial_states[shown.of].clone(),
                 start: shown.start.clone(),
-                rests_in: own.then(|| rests_in(stage, shown.of)).flatten(),
+                rest_table: own.then(|| rest_table(stage, shown.of)).flatten(),
                 elastic: OnceLock::new(),
             });
             first += body.state.x.len();
@@ -177,7 +180,7 @@ impl Cast {
 }
 
 fn pins(stage: &Stage, place: usize) -> impl Iterator<Item = HeldPin<'_>> {
-    let own = stage.own_pins(stage.whole_of(place));
+    let own = stage.own_pins(stage.original_index(place));
     let pins = stage.shown_at(place).map_or(&[][..], Body::pins).iter().enumerate();
     pins.map(move |(pin, held)| HeldPin {
         body: place,
@@ -188,10 +191,15 @@ fn pins(stage: &Stage, place: usize) -> impl Iterator<Item = HeldPin<'_>> {
     })
 }
 
-fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor]) -> String {
+fn scene_text(
+    generation: u64,
+    stage: &Stage,
+    history: &History,
+    shown_bodies: &[ShownBody],
+) -> String {
     let scene = &stage.scene;
     let frictions = scene.obstacles.iter().map(|plan| plan.obstacle.friction);
-    let world = WorldNumbers {
+    let world = WorldInfo {
         gravity: scene.world.gravity.to_array(),
         dt: scene.world.dt,
         damping: scene.world.damping,
@@ -203,7 +211,7 @@ fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor
         friction: frictions.reduce(f64::max),
     };
     let (min, max) = stage.bounds;
-    let probes = stage.probes.iter().map(|probe| probe_numbers(stage, probe));
+    let probes = stage.probes.iter().map(|probe| probe_info(stage, probe));
     let body = SceneBody {
         generation,
         name: &stage.document.name,
@@ -216,41 +224,45 @@ fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor
         duration: scene.duration,
         undo: history.undo_label(),
         redo: history.redo_label(),
-        nodes: actors.last().map_or(0, |actor| actor.range().end),
-        bodies: actors.iter().enumerate().map(|(k, actor)| numbers(stage, k, actor)).collect(),
-        obstacles: scene.obstacles.iter().map(obstacle_numbers).collect(),
+        nodes: shown_bodies.last().map_or(0, |shown_body| shown_body.range().end),
+        bodies: shown_bodies
+            .iter()
+            .enumerate()
+            .map(|(k, shown_body)| numbers(stage, k, shown_body))
+            .collect(),
+        obstacles: scene.obstacles.iter().map(obstacle_info).collect(),
         probes: probes.collect(),
     };
     serde_json::to_string(&SceneMessage { scene: body }).expect("plain structs become JSON")
 }
 
 /// A probe, on the fragment that contains its material point.
-fn probe_numbers(stage: &Stage, probe: &PlacedProbe) -> ProbeNumbers {
+fn probe_info(stage: &Stage, probe: &PlacedProbe) -> ProbeInfo {
     let handle = stage.handles.get(probe.body);
     let now = handle.and_then(|handle| stage.world.point_now(*handle, &probe.point));
     let now = now.and_then(|(piece, point)| Some((stage.place_of(piece)?, point)));
     let (body, point) = now.unwrap_or_else(|| (probe.body, probe.point.clone()));
     let (name, nodes, weights) = (probe.name.clone(), point.nodes, point.weights);
-    ProbeNumbers { name, body, nodes, weights }
+    ProbeInfo { name, body, nodes, weights }
 }
 
 /// The data of a body of the scene, or of a fragment.
-fn numbers(stage: &Stage, place: usize, actor: &Actor) -> ShownNumbers {
-    if place == actor.of {
-        return ShownNumbers::Body(Box::new(body_numbers(stage, place, actor)));
+fn numbers(stage: &Stage, place: usize, shown_body: &ShownBody) -> ShownBodyInfo {
+    if place == shown_body.of {
+        return ShownBodyInfo::Body(Box::new(body_info(stage, place, shown_body)));
     }
-    ShownNumbers::Piece(PieceNumbers {
-        piece_of: actor.of,
-        name: actor.name.clone(),
-        colour: actor.colour,
-        model: actor.look.id,
-        first: actor.first,
-        nodes: actor.model.mesh().nodes.len(),
-        cells: cells(&actor.model),
+    ShownBodyInfo::Piece(FragmentInfo {
+        piece_of: shown_body.of,
+        name: shown_body.name.clone(),
+        colour: shown_body.colour,
+        model: shown_body.drawn.id,
+        first: shown_body.first,
+        nodes: shown_body.model.mesh().nodes.len(),
+        cells: cells(&shown_body.model),
         unknowns: unknowns(stage, place),
-        rigid: actor.model.is_rigid(),
-        surface: actor.look.has_surface,
-        mass: actor.model.mass(),
+        rigid: shown_body.model.is_rigid(),
+        surface: shown_body.drawn.has_surface,
+        mass: shown_body.model.mass(),
     })
 }
 
@@ -263,32 +275,32 @@ fn cells(model: &Model) -> BTreeMap<&'static str, usize> {
     cells
 }
 
-fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
-    let (plan, model) = (&stage.scene.bodies[index], &actor.model);
+fn body_info(stage: &Stage, index: usize, shown_body: &ShownBody) -> BodyInfo {
+    let (plan, model) = (&stage.scene.bodies[index], &shown_body.model);
     let method = stage.world.method(stage.handles[index]).copied().unwrap_or(plan.method);
     let body = stage.body(index);
     let (low, high) = stage.rest_bounds(index);
     let degree = model.mesh().blocks.iter().map(|block| block.kind.degree()).max().unwrap_or(1);
-    BodyNumbers {
+    BodyInfo {
         name: plan.name.clone(),
         colour: plan.colour,
-        model: actor.look.id,
-        first: actor.first,
+        model: shown_body.drawn.id,
+        first: shown_body.first,
         nodes: model.mesh().nodes.len(),
         cells: cells(model),
         unknowns: unknowns(stage, index),
         rigid: model.is_rigid(),
-        broken: actor.broken,
+        broken: shown_body.broken,
         pieces: stage.shown.iter().filter(|shown| shown.of == index && !shown.gone).count(),
-        gone: actor.gone,
-        surface: actor.look.has_surface,
+        gone: shown_body.gone,
+        surface: shown_body.drawn.has_surface,
         copy_of: plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index),
         young: plan.material.young,
         poisson: plan.material.poisson,
         density: plan.material.density,
         law: plan.material.law.name(),
         toughness: plan.material.toughness.map(|toughness| toughness.strength),
-        plastic: plan.material.plastic.map(plastic_numbers),
+        plastic: plan.material.plastic.map(plastic_info),
         preset: stage.document.preset(stage.origins[index]),
         mass: model.mass(),
         friction: plan.contact.friction,
@@ -310,12 +322,12 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
         regions: plan
             .regions
             .iter()
-            .map(|region| RegionNumbers {
+            .map(|region| RegionInfo {
                 name: region.name.get_ref().clone(),
                 young: region.material.young,
                 rigid: region.material.rigid,
                 toughness: region.material.toughness.map(|toughness| toughness.strength),
-                plastic: region.material.plastic.map(plastic_numbers),
+                plastic: region.material.plastic.map(plastic_info),
             })
             .collect(),
         pins: body.map_or(0, |body| body.pins().len()),
@@ -323,14 +335,14 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
 }
 
 /// Converts the parameters; infinite limits become `None`.
-fn plastic_numbers(plastic: Plastic) -> PlasticNumbers {
+fn plastic_info(plastic: Plastic) -> PlasticInfo {
     let finite = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
     match plastic {
         Plastic::Hardening { yield_stress, hardening, limit } => {
-            PlasticNumbers::Hardening { yield_stress, hardening, limit: finite(limit) }
+            PlasticInfo::Hardening { yield_stress, hardening, limit: finite(limit) }
         }
         Plastic::Creep { yield_strain, rate, limit } => {
-            PlasticNumbers::Creep { yield_strain, rate, limit: finite(limit) }
+            PlasticInfo::Creep { yield_strain, rate, limit: finite(limit) }
         }
     }
 }
@@ -354,20 +366,20 @@ fn degrees(model: &Model) -> Vec<u8> {
     }
 }
 
-fn obstacle_numbers(plan: &ObstaclePlan) -> ObstacleNumbers {
+fn obstacle_info(plan: &ObstaclePlan) -> ObstacleInfo {
     let Obstacle { shape, pose, motion, friction, .. } = &plan.obstacle;
-    ObstacleNumbers {
+    ObstacleInfo {
         shape: match shape {
-            Shape::Plane { normal } => ShapeNumbers::Plane { normal: normal.to_array() },
-            Shape::Sphere { radius } => ShapeNumbers::Sphere { radius: *radius },
-            Shape::Box { half } => ShapeNumbers::Box { half: half.to_array() },
+            Shape::Plane { normal } => ShapeInfo::Plane { normal: normal.to_array() },
+            Shape::Sphere { radius } => ShapeInfo::Sphere { radius: *radius },
+            Shape::Box { half } => ShapeInfo::Box { half: half.to_array() },
             Shape::Capsule { half_length, radius } => {
-                ShapeNumbers::Capsule { half_length: *half_length, radius: *radius }
+                ShapeInfo::Capsule { half_length: *half_length, radius: *radius }
             }
             Shape::Surface(solid) => {
                 let surface = solid.surface();
                 let points = surface.vertices.iter().map(|point| point.as_vec3().to_array());
-                ShapeNumbers::Surface { points: points.collect(), triangles: surface.triangles }
+                ShapeInfo::Surface { points: points.collect(), triangles: surface.triangles }
             }
         },
         colour: plan.colour,

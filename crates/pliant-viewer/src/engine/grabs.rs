@@ -5,18 +5,18 @@ use pliant::body::{Action, MaterialPoint, Motion, Pull, Ramp};
 use pliant::force::{FieldKind, ForceField};
 use pliant::world::BodyHandle;
 
-use super::beginning::is_part;
 use super::frame::GrabNote;
-use super::grip::Grip;
+use super::held_points::HeldPoints;
+use super::initial_state::is_broken_or_fragment;
 use super::order::Refusal;
 use super::stage::Stage;
 
 /// The largest number of simultaneous grabs.
-const MOST: usize = 64;
+const MAX_GRABS: usize = 64;
 
 /// A grab on a body: springs (pulls) whose targets follow the pointer.
 #[derive(Debug, Clone)]
-struct Hand {
+struct ActiveGrab {
     page: u32,
     grab: u32,
     body: BodyHandle,
@@ -24,12 +24,12 @@ struct Hand {
     version: Option<u64>,
     /// Index of the first pull in the body; the others follow it.
     pull: usize,
-    grip: Grip,
+    held_points: HeldPoints,
     /// Total stiffness, in N/m, and damping, in N·s/m, of all pulls.
     stiffness: f64,
     damping: f64,
     /// Largest speed of the target, in m/s.
-    fastest: f64,
+    max_speed: f64,
     seq: u64,
     /// The last `seq` that a step has used.
     echo: u64,
@@ -44,11 +44,11 @@ struct Hand {
 
 /// All grabs.
 #[derive(Debug, Default)]
-pub(crate) struct Hands {
-    list: Vec<Hand>,
+pub(crate) struct Grabs {
+    list: Vec<ActiveGrab>,
 }
 
-impl Hands {
+impl Grabs {
     /// Grabs a point of a body at its current position.
     pub(crate) fn grab(
         &mut self,
@@ -59,39 +59,39 @@ impl Hands {
         strength: f64,
     ) -> Result<(), Refusal> {
         self.release(stage, page, Some(grab));
-        if self.list.len() >= MOST {
+        if self.list.len() >= MAX_GRABS {
             return Err(Refusal::new(
                 "too-many",
-                format!("at most {MOST} points can be held at once"),
+                format!("at most {MAX_GRABS} points can be held at once"),
             ));
         }
         let Some((held, shown)) = stage.shown_at(place).zip(stage.shown.get(place)) else {
             return Err(Refusal::new("unknown-body", format!("there is no body {place}")));
         };
         let position = point.position(&held.state.x);
-        let (stiffness, damping) = firmness(stage, place, strength);
+        let (stiffness, damping) = stiffness_and_damping(stage, place, strength);
         let (low, high) = stage.shown_bounds(place);
         let size = (high - low).length();
-        let hand = Hand {
+        let grab_state = ActiveGrab {
             page,
             grab,
             body: shown.handle,
             version: stage.world.version(shown.handle),
             pull: held.pulls().len(),
-            grip: Grip::new(held, point, size),
+            held_points: HeldPoints::new(held, point, size),
             stiffness,
             damping,
-            fastest: FASTEST * size,
+            max_speed: MAX_SPEED * size,
             seq: 0,
             echo: 0,
             before: position,
             velocity: DVec3::ZERO,
             target: position,
-            reach: TWIST_REACH * size,
+            reach: TWIST_RADIUS * size,
             twist: None,
         };
-        hand.put(stage, true, hand.before)?;
-        self.list.push(hand);
+        grab_state.place_pulls(stage, true, grab_state.before)?;
+        self.list.push(grab_state);
         Ok(())
     }
 
@@ -103,22 +103,25 @@ impl Hands {
         seq: u64,
         target: DVec3,
     ) -> Result<(), Refusal> {
-        let hand = self.held(page, grab)?;
+        let grab_state = self.held(page, grab)?;
         if !(target.is_finite() && target.abs().max_element() < 1e6) {
             return Err(Refusal::new(
                 "out-of-range",
                 "the target is not finite or farther than 1e6 m; use three smaller numbers",
             ));
         }
-        (hand.seq, hand.target) = (seq, target);
+        (grab_state.seq, grab_state.target) = (seq, target);
         Ok(())
     }
 
-    fn held(&mut self, page: u32, grab: u32) -> Result<&mut Hand, Refusal> {
-        let hand = self.list.iter_mut().find(|hand| hand.page == page && hand.grab == grab);
+    fn held(&mut self, page: u32, grab: u32) -> Result<&mut ActiveGrab, Refusal> {
+        let grab_state = self
+            .list
+            .iter_mut()
+            .find(|grab_state| grab_state.page == page && grab_state.grab == grab);
         let none =
             || Refusal::new("unknown-grab", format!("there is no grab {grab}; grab a point first"));
-        hand.ok_or_else(none)
+        grab_state.ok_or_else(none)
     }
 
     /// Twists the material around a grab from now on.
@@ -129,27 +132,31 @@ impl Hands {
         axis: DVec3,
         strength: f64,
     ) -> Result<(), Refusal> {
-        let hand = self.held(page, grab)?;
+        let grab_state = self.held(page, grab)?;
         let axis = axis.try_normalize().ok_or_else(|| {
             Refusal::new("out-of-range", "the axis of a twist is zero or not finite")
         })?;
-        hand.twist = (strength != 0.0).then_some((axis, strength));
+        grab_state.twist = (strength != 0.0).then_some((axis, strength));
         Ok(())
     }
 
     /// Releases one grab of a page, or all; returns true if any was released.
     pub(crate) fn release(&mut self, stage: &mut Stage, page: u32, grab: Option<u32>) -> bool {
-        let goes = |hand: &Hand| hand.page == page && grab.is_none_or(|grab| grab == hand.grab);
+        let goes = |grab_state: &ActiveGrab| {
+            grab_state.page == page && grab.is_none_or(|grab| grab == grab_state.grab)
+        };
         let mut any = false;
         while let Some(place) = self.list.iter().position(goes) {
             let gone = self.list.remove(place);
-            let count = gone.grip.count();
+            let count = gone.held_points.count();
             if let Some(body) = stage.world.get_mut(gone.body) {
                 // A rebuilt body has no pulls left.
                 (0..count).for_each(|_| drop(body.remove_pull(gone.pull)));
             }
-            let behind = self.list.iter_mut().filter(|hand| hand.body == gone.body);
-            behind.filter(|hand| hand.pull > gone.pull).for_each(|hand| hand.pull -= count);
+            let behind = self.list.iter_mut().filter(|grab_state| grab_state.body == gone.body);
+            behind
+                .filter(|grab_state| grab_state.pull > gone.pull)
+                .for_each(|grab_state| grab_state.pull -= count);
             any = true;
         }
         any
@@ -164,53 +171,53 @@ impl Hands {
     /// or on removed fragments, are released.
     pub(crate) fn follow(&mut self, stage: &mut Stage) {
         let mut parted: Vec<BodyHandle> = Vec::new();
-        let parts = |body: BodyHandle| stage.world.get(body).is_some_and(is_part);
-        for hand in &self.list {
-            let changed = stage.world.version(hand.body) != hand.version;
-            let origin = stage.world.origin(hand.body);
+        let parts = |body: BodyHandle| stage.world.get(body).is_some_and(is_broken_or_fragment);
+        for grab_state in &self.list {
+            let changed = stage.world.version(grab_state.body) != grab_state.version;
+            let origin = stage.world.origin(grab_state.body);
             parted.extend(origin.filter(|origin| changed && parts(*origin)));
         }
         parted.sort_by_key(|body| stage.place_of(*body));
         parted.dedup();
         for body in &parted {
-            stage.drop_hands(*body);
+            stage.remove_grab_pulls(*body);
         }
         let mut kept = Vec::new();
-        for mut hand in std::mem::take(&mut self.list) {
-            let origin = stage.world.origin(hand.body);
+        for mut grab_state in std::mem::take(&mut self.list) {
+            let origin = stage.world.origin(grab_state.body);
             let stays = match origin.filter(|origin| parted.contains(origin)) {
-                Some(origin) => hand.change_over(stage, origin),
-                None => stage.world.is_gone(hand.body) == Some(false),
+                Some(origin) => grab_state.move_to_fragment(stage, origin),
+                None => stage.world.is_gone(grab_state.body) == Some(false),
             };
             if stays {
-                kept.push(hand);
+                kept.push(grab_state);
             }
         }
         self.list = kept;
     }
 
     /// Releases the grabs on a body that was broken and is whole again, and on its fragments.
-    pub(crate) fn let_go_of(&mut self, stage: &Stage, body: usize) {
-        self.list.retain(|hand| stage.origin_of(hand.body) != Some(body));
+    pub(crate) fn release_body(&mut self, stage: &Stage, body: usize) {
+        self.list.retain(|grab_state| stage.origin_of(grab_state.body) != Some(body));
     }
 
     /// Renews the grabs on a rebuilt body where possible.
-    pub(crate) fn hold_again(&mut self, stage: &mut Stage, body: usize) {
+    pub(crate) fn renew(&mut self, stage: &mut Stage, body: usize) {
         let handle = stage.handles[body];
         let mut kept = Vec::new();
-        for mut hand in std::mem::take(&mut self.list) {
-            if hand.body == handle {
+        for mut grab_state in std::mem::take(&mut self.list) {
+            if grab_state.body == handle {
                 let Some(held) = stage.body(body) else { continue };
-                hand.version = stage.world.version(handle);
-                hand.pull = held.pulls().len();
+                grab_state.version = stage.world.version(handle);
+                grab_state.pull = held.pulls().len();
                 let known = |(point, _): &(MaterialPoint, DVec3)| held.check_point(point).is_ok();
-                if !hand.grip.points().iter().all(known)
-                    || hand.put(stage, true, hand.before).is_err()
+                if !grab_state.held_points.points().iter().all(known)
+                    || grab_state.place_pulls(stage, true, grab_state.before).is_err()
                 {
                     continue;
                 }
             }
-            kept.push(hand);
+            kept.push(grab_state);
         }
         self.list = kept;
     }
@@ -218,32 +225,33 @@ impl Hands {
     /// Force fields of twists for the next step: they are added to the world before it and removed after it.
     pub(crate) fn fields(&self, stage: &Stage) -> Vec<ForceField> {
         let start = stage.world.time();
-        let field = |hand: &Hand| {
-            let (axis, strength) = hand.twist?;
-            let centre = hand.grip.position(&stage.world.get(hand.body)?.state.x);
+        let field = |grab_state: &ActiveGrab| {
+            let (axis, strength) = grab_state.twist?;
+            let centre =
+                grab_state.held_points.position(&stage.world.get(grab_state.body)?.state.x);
             let kind = FieldKind::Swirl { axis, strength };
             let end = start + stage.world.config().dt;
-            Some(ForceField { centre, radius: hand.reach, kind, start, end })
+            Some(ForceField { centre, radius: grab_state.reach, kind, start, end })
         };
         self.list.iter().filter_map(field).collect()
     }
 
     /// Moves all targets toward their destinations, by at most the distance allowed in one step.
-    pub(crate) fn lead(&mut self, stage: &mut Stage) {
-        for hand in &mut self.list {
-            let next = hand.next(stage);
+    pub(crate) fn move_targets(&mut self, stage: &mut Stage) {
+        for grab_state in &mut self.list {
+            let next = grab_state.next(stage);
             // The pull was checked when it was added.
-            let _ = hand.put(stage, false, next);
-            hand.velocity = (next - hand.before) / stage.world.config().dt;
-            (hand.before, hand.echo) = (next, hand.seq);
+            let _ = grab_state.place_pulls(stage, false, next);
+            grab_state.velocity = (next - grab_state.before) / stage.world.config().dt;
+            (grab_state.before, grab_state.echo) = (next, grab_state.seq);
         }
     }
 
     /// The grabs for frames. While paused they carry the latest `seq`, which no step uses yet.
     pub(crate) fn notes(&self, stage: &Stage, paused: bool) -> Vec<GrabNote> {
-        let note = |hand: &Hand| {
-            let note = hand.note(stage)?;
-            Some(GrabNote { seq: if paused { hand.seq } else { hand.echo }, ..note })
+        let note = |grab_state: &ActiveGrab| {
+            let note = grab_state.note(stage)?;
+            Some(GrabNote { seq: if paused { grab_state.seq } else { grab_state.echo }, ..note })
         };
         self.list.iter().filter_map(note).collect()
     }
@@ -251,10 +259,10 @@ impl Hands {
 
 impl Stage {
     /// Removes the pulls of grabs from all fragments of a body; the pulls of the scene come before them.
-    fn drop_hands(&mut self, body: BodyHandle) {
+    fn remove_grab_pulls(&mut self, body: BodyHandle) {
         let Some(index) = self.origin_of(body) else { return };
         let own = self.scene.bodies[index].pulls.len();
-        let first = self.beginnings[index].body.pulls();
+        let first = self.initial_states[index].body.pulls();
         let cells: Vec<u32> = first.iter().take(own).map(|pull| pull.point.cell).collect();
         let pieces: Vec<BodyHandle> = self.world.pieces(body).collect();
         for piece in pieces {
@@ -274,39 +282,42 @@ impl Stage {
 }
 
 /// Radius of a twist, in sizes of the body.
-const TWIST_REACH: f64 = 0.3;
+const TWIST_RADIUS: f64 = 0.3;
 
 /// Largest speed of a grab, in sizes of its body per second: the pointer jumps from message to message, and a jump
 /// across the body within one step would invert cells.
-const FASTEST: f64 = 1.5;
+const MAX_SPEED: f64 = 1.5;
 
-impl Hand {
+impl ActiveGrab {
     /// Moves the grab to the fragment that contains its point; returns false if there is none.
-    fn change_over(&mut self, stage: &mut Stage, origin: BodyHandle) -> bool {
-        let Some((piece, grip)) = self.grip.after_break(&stage.world, origin) else { return false };
+    fn move_to_fragment(&mut self, stage: &mut Stage, origin: BodyHandle) -> bool {
+        let Some((piece, held_points)) = self.held_points.after_break(&stage.world, origin) else {
+            return false;
+        };
         if stage.world.is_gone(piece) != Some(false) {
             return false;
         }
-        (self.body, self.grip, self.version) = (piece, grip, stage.world.version(piece));
+        (self.body, self.held_points, self.version) =
+            (piece, held_points, stage.world.version(piece));
         self.pull = stage.world.get(piece).map_or(0, |body| body.pulls().len());
-        self.put(stage, true, self.before).is_ok()
+        self.place_pulls(stage, true, self.before).is_ok()
     }
 
     /// Position of the target at the end of the next step.
     fn next(&self, stage: &Stage) -> DVec3 {
-        let reach = self.fastest * stage.world.config().dt;
+        let reach = self.max_speed * stage.world.config().dt;
         self.before + (self.target - self.before).clamp_length_max(reach.max(f64::MIN_POSITIVE))
     }
 
     /// Adds or replaces its pulls in the body; their targets move to `next` during the step.
-    fn put(&self, stage: &mut Stage, new: bool, next: DVec3) -> Result<(), Refusal> {
+    fn place_pulls(&self, stage: &mut Stage, new: bool, next: DVec3) -> Result<(), Refusal> {
         let (t, dt) = (stage.world.time(), stage.world.config().dt);
         let refuse =
             |error: pliant::body::BodyError| Refusal::new("out-of-range", error.to_string());
         let Some(body) = stage.world.get_mut(self.body) else { return Ok(()) };
-        let share = 1.0 / self.grip.count() as f64;
+        let share = 1.0 / self.held_points.count() as f64;
         let (stiffness, damping) = (share * self.stiffness, share * self.damping);
-        for (place, (point, offset)) in (self.pull..).zip(self.grip.points()) {
+        for (place, (point, offset)) in (self.pull..).zip(self.held_points.points()) {
             let rest = point.position(body.anchors());
             let way = self.before + *offset - rest;
             let mut ramps = vec![Ramp { start: 0.0, end: 0.0, action: Action::Translate(way) }];
@@ -327,15 +338,15 @@ impl Hand {
 
     fn note(&self, stage: &Stage) -> Option<GrabNote> {
         let (state, place) = (&stage.world.get(self.body)?.state, stage.place_of(self.body)?);
-        let gap = self.grip.gap(self.before, &state.x);
-        let slip = self.velocity - self.grip.mean(&state.v);
+        let gap = self.held_points.gap(self.before, &state.x);
+        let slip = self.velocity - self.held_points.mean(&state.v);
         let force = self.stiffness * gap + self.damping * slip;
         Some(GrabNote {
             page: self.page,
             grab: self.grab,
             seq: self.seq,
             body: place,
-            point: self.grip.position(&state.x).to_array(),
+            point: self.held_points.position(&state.x).to_array(),
             target: self.target.to_array(),
             force: force.to_array(),
         })
@@ -344,7 +355,7 @@ impl Hand {
 
 /// Stiffness and damping of a grab, matched to the body: it moves the whole body instead of denting it, and hardly
 /// oscillates.
-fn firmness(stage: &Stage, place: usize, strength: f64) -> (f64, f64) {
+fn stiffness_and_damping(stage: &Stage, place: usize, strength: f64) -> (f64, f64) {
     /// Angular frequency of the whole body on the spring of the grab, in rad/s.
     const FREQUENCY: f64 = 25.0;
     let Some(body) = stage.shown_at(place) else { return (0.0, 0.0) };

@@ -6,12 +6,12 @@ use pliant::body::{Body, FlowedModel, Model, ModelError, RestShape, State};
 
 /// The initial state of a body: a reset returns to it.
 #[derive(Debug)]
-pub(crate) struct Beginning {
+pub(crate) struct InitialState {
     /// The body before any plastic flow or break.
     pub(crate) body: Body,
 }
 
-impl Beginning {
+impl InitialState {
     /// Takes the current state of a body as its initial state.
     pub(crate) fn of(body: &Body) -> Arc<Self> {
         Arc::new(Self { body: body.clone() })
@@ -34,7 +34,10 @@ impl Beginning {
     /// # Errors
     ///
     /// The model has another mesh.
-    pub(crate) fn made_of(&self, model: FlowedModel) -> Result<Arc<Self>, pliant::body::BodyError> {
+    pub(crate) fn with_model(
+        &self,
+        model: FlowedModel,
+    ) -> Result<Arc<Self>, pliant::body::BodyError> {
         Ok(Arc::new(Self { body: self.body.with_model(model)? }))
     }
 
@@ -55,14 +58,14 @@ impl Beginning {
 }
 
 /// True if a body is broken, or is a fragment.
-pub(super) fn is_part(body: &Body) -> bool {
+pub(super) fn is_broken_or_fragment(body: &Body) -> bool {
     body.cells_of_whole().is_some()
 }
 
 /// True if two bodies have the same cells and had the same rest nodes before any commit.
 pub(super) fn same_rest(a: &Body, b: &Body) -> bool {
     let (one, other) = (a.model(), b.model());
-    is_part(a) == is_part(b)
+    is_broken_or_fragment(a) == is_broken_or_fragment(b)
         && a.anchors() == b.anchors()
         && one.mesh().blocks == other.mesh().blocks
         && one.is_rigid() == other.is_rigid()
@@ -75,37 +78,37 @@ pub(super) fn same_shape(a: &Model, b: &Model) -> bool {
 
 /// Transfers the state of an old body to a rebuilt one with the [same rest](same_rest): position, committed rest shape
 /// and plastic flow. Returns the body and its initial state.
-pub(super) fn going_on(
+pub(super) fn continued(
     new: &Body,
     old: &Body,
-    began: &Beginning,
-) -> Result<(Body, Arc<Beginning>), ModelError> {
-    let committed = !same_shape(began.model(), new.model());
-    let model = shaped(new.model(), old.rest_shape())?;
+    initial: &InitialState,
+) -> Result<(Body, Arc<InitialState>), ModelError> {
+    let committed = !same_shape(initial.model(), new.model());
+    let model = with_shape_of(new.model(), old.rest_shape())?;
     let first = match committed {
-        true => shaped(new.model(), began.body.rest_shape())?,
+        true => with_shape_of(new.model(), initial.body.rest_shape())?,
         false => new.model().clone().into(),
     };
-    let mut beginning = new.with_model(first).expect("of the same cells");
+    let mut initial_state = new.with_model(first).expect("of the same cells");
     if committed {
         // The flow came with the model: it fits the new materials.
-        let flow = beginning.state.flow.take();
-        beginning.state = State { flow, ..began.state().clone() };
-        let mut x = std::mem::take(&mut beginning.state.x);
+        let flow = initial_state.state.flow.take();
+        initial_state.state = State { flow, ..initial.state().clone() };
+        let mut x = std::mem::take(&mut initial_state.state.x);
         new.move_pins(0.0, &mut x);
-        beginning.state.x = x;
-        beginning.keep_form();
+        initial_state.state.x = x;
+        initial_state.keep_form();
     }
     let mut body = new.with_model(model).expect("of the same cells");
     let flow = body.state.flow.take();
     body.state = State { flow, ..old.state.clone() };
     // A body that has become rigid keeps its current shape.
     body.keep_form();
-    Ok((body, Arc::new(Beginning { body: beginning })))
+    Ok((body, Arc::new(InitialState { body: initial_state })))
 }
 
 /// Returns a model with the rest shape and plastic flow of `old`; `new` itself if it already has them.
-fn shaped(new: &Arc<Model>, old: RestShape<'_>) -> Result<FlowedModel, ModelError> {
+fn with_shape_of(new: &Arc<Model>, old: RestShape<'_>) -> Result<FlowedModel, ModelError> {
     if same_shape(new, &old) && !old.is_plastic() {
         return Ok(new.clone().into());
     }
