@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 /// The largest number of frames of a run: a day at 60 frames per second, as for a scene.
-const MOST_FRAMES: u64 = 60 * 86_400;
+const MAX_FRAMES: u64 = 60 * 86_400;
 
 /// Deformable solids, simulated.
 #[derive(Debug, Parser)]
@@ -77,7 +77,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Frames to simulate, instead of the duration that the scene gives
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_FRAMES))]
     pub(crate) frames: Option<u64>,
     /// Write no files
     #[arg(long)]
@@ -376,7 +376,7 @@ pub(crate) enum SplinterKind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Vector(pub(crate) [f64; 3]);
 
-fn three(text: &str, between: char) -> Option<Vector> {
+fn three_numbers(text: &str, between: char) -> Option<Vector> {
     let numbers: Vec<f64> =
         text.split(between).map(|word| word.trim().parse().ok()).collect::<Option<_>>()?;
     numbers.try_into().ok().map(Vector)
@@ -384,12 +384,13 @@ fn three(text: &str, between: char) -> Option<Vector> {
 
 /// Parses `1,0,-2.5`.
 fn vector(text: &str) -> Result<Vector, String> {
-    three(text, ',').ok_or_else(|| "expected three numbers, such as 1,0,-0.5".to_owned())
+    three_numbers(text, ',').ok_or_else(|| "expected three numbers, such as 1,0,-0.5".to_owned())
 }
 
 /// Parses `2x1x0.01`.
 pub(crate) fn sides(text: &str) -> Result<Vector, String> {
-    three(text, 'x').ok_or_else(|| "expected three lengths in m, such as 2x1x0.01".to_owned())
+    three_numbers(text, 'x')
+        .ok_or_else(|| "expected three lengths in m, such as 2x1x0.01".to_owned())
 }
 
 /// Parses `ff8800`; a `#` before the colour is allowed.

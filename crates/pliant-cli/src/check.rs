@@ -20,8 +20,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
     }
     let mut text = String::new();
     for (handle, body) in built.world.bodies() {
-        let _ = writeln!(text, "body {}: {}", body.name(), described(&built.world, handle));
-        if let Some(warning) = too_long(&built.world, handle, body) {
+        let _ = writeln!(text, "body {}: {}", body.name(), body_line(&built.world, handle));
+        if let Some(warning) = long_step_warning(&built.world, handle, body) {
             warn(&warning);
         }
     }
@@ -29,7 +29,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
 }
 
 /// Describes the method of a body in one line.
-fn described(world: &World, handle: BodyHandle) -> String {
+fn body_line(world: &World, handle: BodyHandle) -> String {
     let Some(method) = world.method(handle) else { return String::new() };
     let mut parts = vec![method.stepper.name().to_owned()];
     if let Some((substeps, h)) = world.substeps(handle) {
@@ -72,7 +72,7 @@ fn choices(method: &MethodConfig) -> Vec<String> {
 }
 
 /// The warning for substeps that the scene sets too long for stability.
-fn too_long(world: &World, handle: BodyHandle, body: &Body) -> Option<String> {
+fn long_step_warning(world: &World, handle: BodyHandle, body: &Body) -> Option<String> {
     let (stable, (substeps, h)) = (world.stable_step(handle)?, world.substeps(handle)?);
     let needed = (world.config().dt / stable).ceil();
     (h > stable).then(|| {

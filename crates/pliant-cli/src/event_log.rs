@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// All events of one kind on one body.
 #[derive(Debug)]
-struct Kept {
+struct LoggedEvents {
     first: Event,
     frame: u64,
     count: u64,
@@ -16,7 +16,7 @@ struct Kept {
 /// The warnings of a run.
 #[derive(Debug, Default)]
 pub(crate) struct EventLog {
-    kept: Vec<Kept>,
+    logged: Vec<LoggedEvents>,
 }
 
 /// All events of one kind on one body, for the report.
@@ -30,30 +30,30 @@ pub(crate) struct EventReport {
 
 impl EventLog {
     /// Records the warnings of a frame. An event on a fragment counts for the original body.
-    pub(crate) fn note(&mut self, world: &World, frame: u64) {
+    pub(crate) fn record(&mut self, world: &World, frame: u64) {
         for event in world.events().iter().filter(|event| event.kind.is_trouble()) {
             let body = world.origin(event.body).unwrap_or(event.body);
             let event = &Event { body, ..*event };
-            let same = |kept: &&mut Kept| {
-                kept.first.body == event.body
-                    && discriminant(&kept.first.kind) == discriminant(&event.kind)
+            let same = |events: &&mut LoggedEvents| {
+                events.first.body == event.body
+                    && discriminant(&events.first.kind) == discriminant(&event.kind)
             };
-            match self.kept.iter_mut().find(same) {
-                Some(kept) => kept.count += 1,
-                None => self.kept.push(Kept { first: *event, frame, count: 1 }),
+            match self.logged.iter_mut().find(same) {
+                Some(events) => events.count += 1,
+                None => self.logged.push(LoggedEvents { first: *event, frame, count: 1 }),
             }
         }
     }
 
     /// Returns one report for each body and kind of event.
     pub(crate) fn reports(&self, world: &World) -> Vec<EventReport> {
-        let report = |kept: &Kept| EventReport {
-            body: world.get(kept.first.body).map_or("", |body| body.whole_name()).to_owned(),
-            message: kept.first.kind.to_string(),
-            first_frame: kept.frame,
-            count: kept.count,
+        let report = |events: &LoggedEvents| EventReport {
+            body: world.get(events.first.body).map_or("", |body| body.whole_name()).to_owned(),
+            message: events.first.kind.to_string(),
+            first_frame: events.frame,
+            count: events.count,
         };
-        self.kept.iter().map(report).collect()
+        self.logged.iter().map(report).collect()
     }
 }
 

@@ -50,12 +50,12 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
             || cause.is::<ReadError>()
             || cause.is::<MeshError>()
             || matches!(cause.downcast_ref(), Some(WriteError::UnknownFormat { .. }))
-            || cause.downcast_ref::<SolveError>().is_some_and(is_users_fault)
+            || cause.downcast_ref::<SolveError>().is_some_and(is_input_error)
     })
 }
 
 /// True for errors in the scene, such as an unconstrained body; false for a solve that did not converge.
-fn is_users_fault(error: &SolveError) -> bool {
+fn is_input_error(error: &SolveError) -> bool {
     use SolveError::{Config, FreeToMove, RigidRegion};
     matches!(error, FreeToMove { .. } | Config { .. } | RigidRegion { .. })
 }

@@ -11,7 +11,7 @@ use crate::mesh_surface::{draw, is_surface, mesh_surface};
 use crate::terminal::print;
 
 /// The largest number of nodes of a refined mesh.
-const MOST_NODES: usize = 4_000_000;
+const MAX_NODES: usize = 4_000_000;
 
 /// Makes a mesh from a surface, or reports on a mesh file; then writes it if requested.
 pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
@@ -20,7 +20,7 @@ pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
     }
     let file = read_mesh(&args.file)?;
     let notes = file.report.notes();
-    let mesh = changed(file.mesh, args)?;
+    let mesh = processed(file.mesh, args)?;
     let report = MeshReport::new(args.file.display().to_string(), file.report.format, notes, &mesh);
     let mut text = match args.json {
         true => format!("{}\n", serde_json::to_string(&report)?),
@@ -43,14 +43,14 @@ pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
 }
 
 /// Raises the degree of the mesh and refines it as requested.
-fn changed(mut mesh: Mesh, args: &MeshArgs) -> Result<Mesh> {
+fn processed(mut mesh: Mesh, args: &MeshArgs) -> Result<Mesh> {
     if let Some(degree) = args.degree {
         mesh = mesh.elevated(usize::from(degree))?;
     }
     for _ in 0..args.refine {
-        if mesh.nodes.len() > MOST_NODES / 8 {
+        if mesh.nodes.len() > MAX_NODES / 8 {
             let what = format!(
-                "refined, this mesh would have about {} nodes, expected at most {MOST_NODES}; lower --refine",
+                "refined, this mesh would have about {} nodes, expected at most {MAX_NODES}; lower --refine",
                 8 * mesh.nodes.len()
             );
             return Err(BadInput(what).into());

@@ -103,15 +103,17 @@ impl MeshReport {
 
     fn describe_validity(&self, text: &mut String) {
         /// Largest number of invalid cells listed in the text; `--json` lists all.
-        const MOST: usize = 12;
-        for InvalidCell { cell, kind, how, smallest_det } in self.invalid_cells.iter().take(MOST) {
+        const MAX_LISTED: usize = 12;
+        for InvalidCell { cell, kind, how, smallest_det } in
+            self.invalid_cells.iter().take(MAX_LISTED)
+        {
             line(
                 text,
                 "invalid",
                 &format!("cell {cell} ({kind}) is {how}: det J {smallest_det:.3e}"),
             );
         }
-        if let more @ 1.. = self.invalid_cells.len().saturating_sub(MOST) {
+        if let more @ 1.. = self.invalid_cells.len().saturating_sub(MAX_LISTED) {
             line(text, "invalid", &format!("and {more} more; --json names them all"));
         }
         for [first, second] in &self.duplicate_cells {

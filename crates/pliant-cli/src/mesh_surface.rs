@@ -21,14 +21,14 @@ use crate::args::{FinerPaint, MeshArgs, MeshMethod};
 use crate::failure::BadInput;
 use crate::mesh_report::MeshReport;
 use crate::progress::spinner;
-use crate::surface_report::{Made, SurfaceReport};
+use crate::surface_report::{MesherReport, SurfaceReport};
 use crate::terminal::print;
 
 /// Largest difference of the red, green and blue of a painted vertex from the requested colour.
 const PAINT_TOLERANCE: f32 = 0.02;
 
 /// Edge length of the figures of the gallery, in m.
-const EDGE: f64 = 0.02;
+const DEFAULT_EDGE: f64 = 0.02;
 
 /// True if `file` names a surface: a surface file, or a figure of the gallery if no such file exists.
 pub(crate) fn is_surface(file: &Path) -> bool {
@@ -44,7 +44,7 @@ fn figure(file: &Path) -> Option<Figure> {
 /// Reads a surface file, or makes the surface of a figure of the gallery.
 pub(crate) fn surface_of(file: &Path) -> Result<Surface> {
     Ok(match figure(file) {
-        Some(figure) => figure.surface(EDGE),
+        Some(figure) => figure.surface(DEFAULT_EDGE),
         None => read_surface(file)?,
     })
 }
@@ -69,16 +69,16 @@ pub(crate) fn mesh_surface(args: &MeshArgs) -> Result<()> {
     };
     if let Some(output) = &args.output {
         write_mesh(output, &mesh)?;
-        wrote(output, args, &mut text);
+        report_written(output, args, &mut text);
     }
     if let Some(path) = &args.picture {
         draw(path, &mesh)?;
-        wrote(path, args, &mut text);
+        report_written(path, args, &mut text);
     }
     print(&text)
 }
 
-fn wrote(path: &Path, args: &MeshArgs, text: &mut String) {
+fn report_written(path: &Path, args: &MeshArgs, text: &mut String) {
     if !args.json {
         *text += &format!("wrote {}\n", path.display());
     }
@@ -109,18 +109,18 @@ fn check(args: &MeshArgs) -> Result<()> {
 /// An error of either mesher.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-fn make(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
+fn make(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, MesherReport), Failure> {
     match args.method {
         MeshMethod::Voxels => voxels(surface, args),
         MeshMethod::Tets => {
             let rules: Vec<SizeRule<'_>> = args.finer.iter().map(finer_rule).collect();
             let made = tetrahedra_with(surface, &tet_config(args), &rules)?;
-            Ok((made.mesh, Made::Tetrahedra(Box::new(made.report))))
+            Ok((made.mesh, MesherReport::Tetrahedra(Box::new(made.report))))
         }
     }
 }
 
-fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
+fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, MesherReport), Failure> {
     let default = VoxelConfig::default();
     let size = match (args.size, args.depth) {
         (Some(length), _) => CellSize::Length(length),
@@ -132,7 +132,7 @@ fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
     let leaf_depth = args.leaves.map(u32::from);
     let config = VoxelConfig { size, leaf_depth, degree, inside, ..default };
     let made = voxelize(surface, &config)?;
-    Ok((made.mesh, Made::Voxels(made.report)))
+    Ok((made.mesh, MesherReport::Voxels(made.report)))
 }
 
 fn tet_config(args: &MeshArgs) -> TetConfig {

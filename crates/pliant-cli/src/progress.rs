@@ -28,20 +28,20 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Time between two lines if there is no terminal.
-    const PAUSE: Duration = Duration::from_secs(5);
+    const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
     /// Starts with the message of the first task.
     pub(crate) fn start(text: &str) -> Self {
         let mut progress = Self { line: spinner(), next: Instant::now() };
-        progress.tell(text);
+        progress.update(text);
         progress
     }
 
     /// Shows the message of the current task.
-    pub(crate) fn tell(&mut self, text: &str) {
+    pub(crate) fn update(&mut self, text: &str) {
         self.line.set_message(text.to_owned());
         if self.line.is_hidden() && Instant::now() >= self.next {
-            self.next = Instant::now() + Self::PAUSE;
+            self.next = Instant::now() + Self::LINE_INTERVAL;
             eprintln!("{text}");
         }
     }

@@ -317,12 +317,12 @@ impl Xpbd {
 
     /// True if the residual is so large that bodies are visibly softer than their material.
     pub(crate) fn is_soft(&self) -> bool {
-        self.residual_last > SOFT
+        self.residual_last > MAX_RESIDUAL
     }
 }
 
 /// Residual of the constraint equations above which the summary warns.
-const SOFT: f64 = 0.05;
+const MAX_RESIDUAL: f64 = 0.05;
 
 fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3

@@ -10,7 +10,7 @@ use pliant_io::scene::{BuiltScene, Scene, catalogue};
 use crate::failure::BadInput;
 
 /// Largest accepted scene file: a larger one is a mistake, such as a mesh given as a scene.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// The text of a scene and its origin.
 #[derive(Debug)]
@@ -41,9 +41,9 @@ impl SceneSource {
     fn read(path: &Path) -> Result<Self> {
         let mut bytes = Vec::new();
         File::open(path)
-            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+            .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
             .with_context(|| format!("cannot read {}", path.display()))?;
-        if bytes.len() as u64 > MOST_BYTES {
+        if bytes.len() as u64 > MAX_BYTES {
             let what =
                 format!("{} is larger than 16 MiB, the limit for a scene file", path.display());
             return Err(BadInput(what).into());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Number of saved sessions; older ones are deleted.
-const KEPT: usize = 10;
+const MAX_SESSIONS: usize = 10;
 
 /// The folder for sessions, below the system's folder for application state. `PLIANT_SESSIONS` overrides it.
 pub(crate) fn folder() -> Option<PathBuf> {
@@ -24,9 +24,9 @@ pub(crate) fn folder() -> Option<PathBuf> {
 }
 
 /// Returns the file name for a new session, and deletes the oldest saved ones.
-pub(crate) fn fresh(scene: &str) -> Option<PathBuf> {
+pub(crate) fn new_session_path(scene: &str) -> Option<PathBuf> {
     let folder = folder()?;
-    for old in kept(&folder).into_iter().skip(KEPT - 1) {
+    for old in saved_sessions(&folder).into_iter().skip(MAX_SESSIONS - 1) {
         let _ = std::fs::remove_file(old);
     }
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -37,11 +37,11 @@ pub(crate) fn fresh(scene: &str) -> Option<PathBuf> {
 
 /// The session that was saved last.
 pub(crate) fn newest() -> Option<PathBuf> {
-    kept(&folder()?).into_iter().next()
+    saved_sessions(&folder()?).into_iter().next()
 }
 
 /// All saved sessions, the newest first.
-fn kept(folder: &Path) -> Vec<PathBuf> {
+fn saved_sessions(folder: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
     let sessions = files.filter(|path| path.extension() == Some("session".as_ref()));
     let written = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).ok();

@@ -75,7 +75,7 @@ fn motion(
         timing.sweeps += u64::from(report.sweeps.sweeps);
         timing.sweep_residual = report.sweeps.residual;
         timing.sweep_residuals += report.sweeps.residual;
-        timing.events.note(&built.world, frame);
+        timing.events.record(&built.world, frame);
         record(&mut timing, outputs, built, frame)?;
         bar.inc(1);
     }

@@ -25,7 +25,7 @@ use crate::terminal::print;
 /// Cuts a surface into splinters, reports on them, and writes the requested files.
 pub(crate) fn splinter(args: &SplinterArgs) -> Result<()> {
     check(args)?;
-    let surface = given(&args.surface)?;
+    let surface = input_surface(&args.surface)?;
     let wait = spinner();
     wait.set_message("cutting");
     let begin = Instant::now();
@@ -42,23 +42,23 @@ pub(crate) fn splinter(args: &SplinterArgs) -> Result<()> {
     };
     if let Some(path) = &args.output {
         write(path, &splinters, outside(args.kind))?;
-        wrote(path, args, &mut text);
+        report_written(path, args, &mut text);
     }
     if let Some(path) = &args.picture {
         draw(path, &splinters, outside(args.kind), args.apart)?;
-        wrote(path, args, &mut text);
+        report_written(path, args, &mut text);
     }
     print(&text)
 }
 
-fn wrote(path: &Path, args: &SplinterArgs, text: &mut String) {
+fn report_written(path: &Path, args: &SplinterArgs, text: &mut String) {
     if !args.json {
         *text += &format!("wrote {}\n", path.display());
     }
 }
 
 /// Reads a surface by its file or name, or makes a box from its sides.
-fn given(file: &Path) -> Result<Surface> {
+fn input_surface(file: &Path) -> Result<Surface> {
     let sides = file.to_str().filter(|_| !file.exists()).and_then(|text| sides(text).ok());
     let Some(Vector(sides)) = sides else { return surface_of(file) };
     let half = 0.5 * DVec3::from(sides);

@@ -18,7 +18,7 @@ pub(crate) fn draw(path: &Path, splinters: &Splinters, colour: Colour, apart: f6
     let config = PictureConfig { width: 1280, height: 800, azimuth: 0.45, ..Default::default() };
     let picture = Picture::new(&config, vertices.iter().copied())?;
     let faces = Faces::new(splinters, &vertices, colour);
-    let edges = rims(splinters, &vertices);
+    let edges = outlines(splinters, &vertices);
     let surfaces = vec![SurfaceView {
         vertices: &faces.vertices,
         triangles: &faces.triangles,
@@ -79,7 +79,7 @@ impl Faces {
 }
 
 /// Edges between the outside and the cut faces.
-fn rims(splinters: &Splinters, moved: &[DVec3]) -> Vec<[DVec3; 2]> {
+fn outlines(splinters: &Splinters, moved: &[DVec3]) -> Vec<[DVec3; 2]> {
     let mut edges = Vec::new();
     for (corners, inside) in splinters.surface.triangles.iter().zip(&splinters.inside) {
         let [a, b, c] = *corners;

@@ -12,7 +12,7 @@ use crate::mesh_report::MeshReport;
 
 /// The report of the mesher.
 #[derive(Debug)]
-pub(crate) enum Made {
+pub(crate) enum MesherReport {
     Voxels(VoxelReport),
     Tetrahedra(Box<TetReport>),
 }
@@ -20,19 +20,19 @@ pub(crate) enum Made {
 /// Figures of the surface and the mesh, and the distance between them.
 #[derive(Debug, Serialize)]
 pub(crate) struct SurfaceReport {
-    surface: Given,
+    surface: InputSurface,
     method: &'static str,
     /// Time to make the mesh, in s.
     seconds: f64,
     /// Volume of the material over the volume enclosed by the surface; `None` if the surface is open.
     volume_ratio: Option<f64>,
-    voxels: Option<VoxelFigures>,
-    tetrahedra: Option<TetFigures>,
+    voxels: Option<VoxelSummary>,
+    tetrahedra: Option<TetSummary>,
     mesh: MeshReport,
 }
 
 #[derive(Debug, Serialize)]
-struct Given {
+struct InputSurface {
     vertices: usize,
     triangles: usize,
     lines: usize,
@@ -41,7 +41,7 @@ struct Given {
 }
 
 #[derive(Debug, Serialize)]
-struct VoxelFigures {
+struct VoxelSummary {
     cell_size: f64,
     leaf_size: f64,
     boundary_leaves: usize,
@@ -52,7 +52,7 @@ struct VoxelFigures {
 }
 
 #[derive(Debug, Serialize)]
-struct TetFigures {
+struct TetSummary {
     size: f64,
     pieces: usize,
     dihedral_angles_deg: [f64; 2],
@@ -68,8 +68,13 @@ struct TetFigures {
 }
 
 impl SurfaceReport {
-    pub(crate) fn new(surface: &Surface, made: &Made, mesh: MeshReport, seconds: f64) -> Self {
-        let surface = Given {
+    pub(crate) fn new(
+        surface: &Surface,
+        made: &MesherReport,
+        mesh: MeshReport,
+        seconds: f64,
+    ) -> Self {
+        let surface = InputSurface {
             vertices: surface.vertices.len(),
             triangles: surface.triangles.len(),
             lines: surface.lines.len(),
@@ -77,8 +82,8 @@ impl SurfaceReport {
             volume: surface.volume(),
         };
         let (method, voxels, tetrahedra) = match made {
-            Made::Voxels(report) => ("voxels", Some(VoxelFigures::from(report)), None),
-            Made::Tetrahedra(report) => ("tets", None, Some(TetFigures::from(&**report))),
+            MesherReport::Voxels(report) => ("voxels", Some(VoxelSummary::from(report)), None),
+            MesherReport::Tetrahedra(report) => ("tets", None, Some(TetSummary::from(&**report))),
         };
         let volume = voxels.as_ref().map_or(mesh.volume, |voxels| voxels.volume);
         let closed = surface.open_edges == 0 && surface.volume > 0.0;
@@ -89,7 +94,7 @@ impl SurfaceReport {
     /// The report as text.
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.mesh.to_text();
-        let Given { vertices, triangles, lines, open_edges, .. } = self.surface;
+        let InputSurface { vertices, triangles, lines, open_edges, .. } = self.surface;
         let open =
             if open_edges == 0 { "closed".to_owned() } else { format!("{open_edges} open edges") };
         let lines = if lines == 0 { String::new() } else { format!(", {lines} lines") };
@@ -112,7 +117,7 @@ impl SurfaceReport {
     }
 }
 
-impl VoxelFigures {
+impl VoxelSummary {
     fn describe(&self, text: &mut String) {
         line(
             text,
@@ -133,7 +138,7 @@ impl VoxelFigures {
     }
 }
 
-impl TetFigures {
+impl TetSummary {
     fn describe(&self, text: &mut String) {
         line(text, "edges about", &format!("{:.4e} m", self.size));
         let [low, high] = self.dihedral_angles_deg;
@@ -169,7 +174,7 @@ impl TetFigures {
     }
 }
 
-impl From<&VoxelReport> for VoxelFigures {
+impl From<&VoxelReport> for VoxelSummary {
     fn from(report: &VoxelReport) -> Self {
         Self {
             cell_size: report.cell_size,
@@ -183,7 +188,7 @@ impl From<&VoxelReport> for VoxelFigures {
     }
 }
 
-impl From<&TetReport> for TetFigures {
+impl From<&TetReport> for TetSummary {
     fn from(report: &TetReport) -> Self {
         let distance = |distance: Distances| [distance.mean, distance.largest];
         Self {

@@ -22,7 +22,7 @@ pub(crate) fn view(args: &ViewArgs) -> Result<()> {
         .build()
         .context("cannot start the threads of the server")?;
     runtime.block_on(async {
-        let server = started(config(args, &args.scene)?).await?;
+        let server = start_server(config(args, &args.scene)?).await?;
         let done = match view_pictures::make(args, &server).await {
             Some(made) => made,
             None => serve(args, &server).await,
@@ -75,10 +75,10 @@ fn session(args: &ViewArgs, scene: &Path) -> Result<Option<PathBuf>> {
 /// The file for automatic saves of this session; `None` with `--no-autosave`, or when only pictures are made.
 fn autosave(args: &ViewArgs, name: &str) -> Option<PathBuf> {
     let pictures = args.snapshot.is_some() || args.film.is_some() || args.gallery.is_some();
-    if args.no_autosave || pictures { None } else { sessions::fresh(name) }
+    if args.no_autosave || pictures { None } else { sessions::new_session_path(name) }
 }
 
-async fn started(config: ServerConfig) -> Result<Server> {
+async fn start_server(config: ServerConfig) -> Result<Server> {
     Server::start(config).await.map_err(|error| match error {
         pliant_viewer::ServerError::Scene(refusal) => BadInput(refusal.to_string()).into(),
         other => anyhow::Error::from(other),
@@ -87,14 +87,14 @@ async fn started(config: ServerConfig) -> Result<Server> {
 
 async fn serve(args: &ViewArgs, server: &Server) -> Result<()> {
     print(&format!("{}\n", server.address()))?;
-    if !args.no_open && !opened(server.address()) {
+    if !args.no_open && !open_browser(server.address()) {
         eprintln!("no browser was found; open this address in a browser");
     }
     tokio::signal::ctrl_c().await.context("cannot wait for Ctrl-C")
 }
 
 /// Opens the address in the browser; returns false if no browser could be started.
-fn opened(address: &str) -> bool {
+fn open_browser(address: &str) -> bool {
     let opener = if cfg!(target_os = "macos") {
         "open"
     } else if cfg!(windows) {

@@ -35,17 +35,17 @@ async fn write_snapshot(frame: u64, size: [u32; 2], server: &Server, path: &Path
     let config = SnapshotConfig { frame, size, options: String::new(), jpeg: false };
     let mut progress = Progress::start("starting the browser");
     let browser = Browser::start().await?;
-    let tell = |now| progress.tell(&format!("frame {now} of {frame}"));
-    let made = snapshot(&browser, server.address(), &config, tell).await?;
-    written(path, &made)
+    let show = |now| progress.update(&format!("frame {now} of {frame}"));
+    let made = snapshot(&browser, server.address(), &config, show).await?;
+    write_picture(path, &made)
 }
 
 async fn write_film(size: [u32; 2], server: &Server, path: &Path) -> Result<()> {
     let mut progress = Progress::start("starting the browser");
     let browser = Browser::start().await?;
-    let tell = |done, of| progress.tell(&format!("picture {done} of {of}"));
-    let made = film(&browser, server.address(), size, tell).await?;
-    written(path, &made)
+    let show = |done, of| progress.update(&format!("picture {done} of {of}"));
+    let made = film(&browser, server.address(), size, show).await?;
+    write_picture(path, &made)
 }
 
 /// Writes all pictures of the gallery with one browser; a failure is reported and the other pictures are still made.
@@ -58,9 +58,9 @@ async fn write_gallery(server: &Server, folder: &Path) -> Result<()> {
     for GalleryScene { name, file, frame, options } in gallery_scenes() {
         let options = format!("scene={name}&theme=light&{options}");
         let config = SnapshotConfig { frame, size: GALLERY_SIZE, options, jpeg: true };
-        let tell = |now| progress.tell(&format!("{name}: frame {now} of {frame}"));
-        match snapshot(&browser, server.address(), &config, tell).await {
-            Ok(made) => written(&folder.join(file), &made)?,
+        let show = |now| progress.update(&format!("{name}: frame {now} of {frame}"));
+        match snapshot(&browser, server.address(), &config, show).await {
+            Ok(made) => write_picture(&folder.join(file), &made)?,
             Err(error) => {
                 warn(&format!("{name} has no picture: {error}"));
                 failed.push(name);
@@ -73,7 +73,7 @@ async fn write_gallery(server: &Server, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn written(path: &Path, bytes: &[u8]) -> Result<()> {
+fn write_picture(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |file| file.write_all(bytes))?;
     print(&format!("wrote {}\n", path.display()))
 }

@@ -7,7 +7,7 @@ use crate::lanes::{Kernel, Width, store};
 use crate::math::{LANES, Lane, Lanes, One, Pack, Vec3};
 
 /// Fewer points than this that follow the same nodes are interpolated one by one, because most lanes would be empty.
-const FEWEST: usize = 4;
+const MIN_BUNDLE_POINTS: usize = 4;
 
 /// Up to eight points that follow the same nodes.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +44,7 @@ impl Bundles {
         let mut bundles = Self::default();
         for same in order.chunk_by(|a, b| key(a) == key(b)) {
             for points in same.chunks(LANES) {
-                if points.len() < FEWEST {
+                if points.len() < MIN_BUNDLE_POINTS {
                     bundles.loose.extend_from_slice(points);
                 } else {
                     bundles.push(points, rows);
@@ -120,16 +120,16 @@ impl Kernel for Blend<'_> {
 }
 
 /// Number of nodes of a quadratic tetrahedron.
-const QUADRATIC: usize = 10;
+const QUADRATIC_NODES: usize = 10;
 
 /// Tolerance for weights to count as those of a quadratic tetrahedron, for weights of one: rounding.
 const ROUNDING: f64 = 1e-14;
 
 /// The ten weights λᵢ² and 2λᵢλⱼ at barycentric coordinates λ; the first coordinate is one minus the others.
 #[inline(always)]
-fn quadratic<L: Lanes>(lanes: L, [x, y, z]: [L::Lane; 3]) -> [L::Lane; QUADRATIC] {
+fn quadratic<L: Lanes>(lanes: L, [x, y, z]: [L::Lane; 3]) -> [L::Lane; QUADRATIC_NODES] {
     let lambda = [lanes.splat(1.0) - x - y - z, x, y, z];
-    let mut weights = [lanes.splat(0.0); QUADRATIC];
+    let mut weights = [lanes.splat(0.0); QUADRATIC_NODES];
     for (weight, corner) in weights.iter_mut().zip(lambda) {
         *weight = corner * corner;
     }
@@ -142,7 +142,7 @@ fn quadratic<L: Lanes>(lanes: L, [x, y, z]: [L::Lane; 3]) -> [L::Lane; QUADRATIC
 /// Returns the coordinates that determine the weights of the first `used` lanes, if these are weights of a quadratic
 /// tetrahedron: λᵢ is the weight of the corner plus half of those of its edges.
 fn coordinates(weights: &[Pack], used: usize) -> Option<[Pack; 3]> {
-    let weights: &[Pack; QUADRATIC] = weights.try_into().ok()?;
+    let weights: &[Pack; QUADRATIC_NODES] = weights.try_into().ok()?;
     let mut lambda = [[0.0; LANES]; 3];
     for lane in 0..used {
         let all: [f64; 4] = std::array::from_fn(|corner| {

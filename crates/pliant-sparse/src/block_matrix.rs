@@ -77,7 +77,7 @@ impl BlockMatrix {
     }
 
     /// Sets the diagonal blocks of these unknowns, whose rows are zero, to the identity times the mean diagonal.
-    pub fn close(&mut self, unknowns: impl Iterator<Item = usize>) {
+    pub fn set_identity_rows(&mut self, unknowns: impl Iterator<Item = usize>) {
         let scale = self.mean_diagonal();
         for unknown in unknowns {
             self.blocks[self.column_start[unknown]] = Mat3::IDENTITY * scale;

@@ -9,7 +9,7 @@ use pliant_kernels::lanes::Width;
 use pliant_kernels::math::Pack;
 
 use crate::BlockMatrix;
-use crate::factorise::{Common, FactorPart, Workspace};
+use crate::factorise::{FactorInput, FactorPart, Workspace};
 use crate::ordering::{Neighbours, minimum_degree, nested_dissection};
 use crate::panel::Pivots;
 use crate::parts::Parts;
@@ -17,7 +17,7 @@ use crate::substitute::Substitution;
 use crate::supernodes::Supernodes;
 
 /// Number of unknowns from which nested dissection is tried as well.
-const LARGE: usize = 1000;
+const MIN_DISSECTED_UNKNOWNS: usize = 1000;
 
 /// The reason why a matrix cannot be factored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -49,7 +49,7 @@ pub struct Cholesky {
     /// Reciprocals of the diagonal of L.
     inverse: Vec<f64>,
     /// Working memory: one for the remaining supernodes, then one for every independent part.
-    rooms: Vec<Workspace>,
+    workspaces: Vec<Workspace>,
     solution: Vec<f64>,
     rows: Vec<Pack>,
 }
@@ -70,7 +70,7 @@ impl Cholesky {
         let unknowns = matrix.size();
         let neighbours = Neighbours::new(matrix);
         let mut structure = Supernodes::new(matrix, &neighbours, &minimum_degree(&neighbours));
-        if unknowns >= LARGE && positions.len() == unknowns {
+        if unknowns >= MIN_DISSECTED_UNKNOWNS && positions.len() == unknowns {
             let order = nested_dissection(&neighbours, positions);
             let other = Supernodes::new(matrix, &neighbours, &order);
             if other.size() < structure.size() {
@@ -84,18 +84,18 @@ impl Cholesky {
         factor.resize(structure.size(), Pack::default());
         let numbers = vec![0.0; 3 * unknowns];
         let parts = Parts::new(&structure);
-        let mut rooms = vec![Workspace::new(&structure, parts.rest.iter().copied())];
+        let mut workspaces = vec![Workspace::new(&structure, parts.rest.iter().copied())];
         let of_run = |run: &Range<usize>| Workspace::new(&structure, run.clone());
-        rooms.extend(parts.independent.iter().map(of_run));
+        workspaces.extend(parts.independent.iter().map(of_run));
         Ok(Self {
             width: Width::default(),
             factor,
             signs: numbers.clone(),
             inverse: numbers.clone(),
-            rooms,
+            workspaces,
             parts: Arc::new(parts),
             solution: numbers,
-            rows: vec![Pack::default(); structure.most_tiles()],
+            rows: vec![Pack::default(); structure.max_tiles()],
             structure: Arc::new(structure),
         })
     }
@@ -116,19 +116,20 @@ impl Cholesky {
     }
 
     fn factor_as(&mut self, allowed: Pivots, matrix: &BlockMatrix) -> Result<(), FactorError> {
-        let common = Common { structure: &self.structure, matrix, width: self.width, allowed };
+        let input = FactorInput { structure: &self.structure, matrix, width: self.width, allowed };
         let mut whole = FactorPart {
-            common: &common,
+            input: &input,
             first: 0,
             panels: &mut self.factor,
             signs: &mut self.signs,
             inverse: &mut self.inverse,
         };
         let Parts { independent, rest } = &*self.parts;
-        let (rest_room, rooms) = self.rooms.split_first_mut().expect("one more than parts");
+        let (rest_workspace, workspaces) =
+            self.workspaces.split_first_mut().expect("one more than parts");
         let done = whole
-            .factor_independent(independent, rooms)
-            .and_then(|()| rest.iter().try_for_each(|k| whole.factor(*k, rest_room)));
+            .factor_independent(independent, workspaces)
+            .and_then(|()| rest.iter().try_for_each(|k| whole.factor(*k, rest_workspace)));
         done.ok_or(FactorError::NotPositiveDefinite)
     }
 

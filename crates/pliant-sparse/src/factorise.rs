@@ -7,7 +7,7 @@ use pliant_kernels::math::{LANES, Pack};
 
 use crate::BlockMatrix;
 use crate::panel::{PanelProduct, Pivots, SolveBelow, Triangle, at_mut, pack_rows};
-use crate::parts::WORTH_A_THREAD;
+use crate::parts::MIN_WORK_PER_THREAD;
 use crate::supernodes::{Supernode, Supernodes, Update};
 
 /// The buffers of a run of supernodes, which are factored one after the other.
@@ -15,7 +15,7 @@ use crate::supernodes::{Supernode, Supernodes, Update};
 /// A supernode first subtracts the products of all earlier supernodes with rows among its columns, then its panel is
 /// factored ("left-looking": Ng & Peyton 1993). All of these supernodes belong to its own subtree.
 pub(crate) struct FactorPart<'a> {
-    pub(crate) common: &'a Common<'a>,
+    pub(crate) input: &'a FactorInput<'a>,
     /// The first supernode.
     pub(crate) first: usize,
     /// Panels from the first supernode on.
@@ -26,7 +26,7 @@ pub(crate) struct FactorPart<'a> {
 }
 
 /// The input shared by all parts.
-pub(crate) struct Common<'a> {
+pub(crate) struct FactorInput<'a> {
     pub(crate) structure: &'a Supernodes,
     pub(crate) matrix: &'a BlockMatrix,
     pub(crate) width: Width,
@@ -57,7 +57,7 @@ impl Workspace {
         Self {
             packed: Vec::with_capacity(packed),
             product: vec![Pack::default(); product],
-            triangle: Triangle::with_room(width),
+            triangle: Triangle::with_capacity(width),
         }
     }
 }
@@ -73,22 +73,22 @@ impl FactorPart<'_> {
     pub(crate) fn factor_independent(
         &mut self,
         runs: &[Range<usize>],
-        rooms: &mut [Workspace],
+        workspaces: &mut [Workspace],
     ) -> Option<()> {
         match runs {
             [] => Some(()),
             [run] => {
                 let (_, mut own) = self.split(run.start);
-                run.clone().try_for_each(|k| own.factor(k, &mut rooms[0]))
+                run.clone().try_for_each(|k| own.factor(k, &mut workspaces[0]))
             }
             _ => {
                 let half = runs.len() / 2;
                 let (first_runs, last_runs) = runs.split_at(half);
-                let (first_rooms, last_rooms) = rooms.split_at_mut(half);
+                let (first_workspaces, last_workspaces) = workspaces.split_at_mut(half);
                 let (mut first, mut last) = self.split(last_runs[0].start);
                 let (a, b) = rayon::join(
-                    || first.factor_independent(first_runs, first_rooms),
-                    || last.factor_independent(last_runs, last_rooms),
+                    || first.factor_independent(first_runs, first_workspaces),
+                    || last.factor_independent(last_runs, last_workspaces),
                 );
                 a.and(b)
             }
@@ -97,18 +97,18 @@ impl FactorPart<'_> {
 
     /// Splits the buffers at a supernode.
     fn split(&mut self, at: usize) -> (FactorPart<'_>, FactorPart<'_>) {
-        let all = &self.common.structure.all;
+        let all = &self.input.structure.all;
         let (first, at_node) = (&all[self.first], &all[at]);
         let numbers = 3 * (at_node.columns.start - first.columns.start);
         let (panels, panels_rest) =
             self.panels.split_at_mut(at_node.panel.start - first.panel.start);
         let (signs, signs_rest) = self.signs.split_at_mut(numbers);
         let (inverse, inverse_rest) = self.inverse.split_at_mut(numbers);
-        let common = self.common;
+        let input = self.input;
         (
-            FactorPart { common, first: self.first, panels, signs, inverse },
+            FactorPart { input, first: self.first, panels, signs, inverse },
             FactorPart {
-                common,
+                input,
                 first: at,
                 panels: panels_rest,
                 signs: signs_rest,
@@ -118,8 +118,8 @@ impl FactorPart<'_> {
     }
 
     /// Factors one supernode, after all supernodes that it depends on; `None` if a pivot is not allowed.
-    pub(crate) fn factor(&mut self, k: usize, room: &mut Workspace) -> Option<()> {
-        let Common { structure, matrix, width: run, allowed } = *self.common;
+    pub(crate) fn factor(&mut self, k: usize, workspace: &mut Workspace) -> Option<()> {
+        let FactorInput { structure, matrix, width: run, allowed } = *self.input;
         let (own, first) = (&structure.all[k], &structure.all[self.first]);
         let (earlier, rest) = self.panels.split_at_mut(own.panel.start - first.panel.start);
         let panel = &mut rest[..own.panel.len()];
@@ -130,16 +130,16 @@ impl FactorPart<'_> {
             let begin = source.panel.start - first.panel.start;
             let signs = &self.signs[3 * source.columns.start - offset..][..source.width()];
             let source_panel = &earlier[begin..begin + source.panel.len()];
-            multiply(run, source, update, source_panel, signs, room);
-            subtract(structure, own, source, update, &room.product, panel);
+            multiply(run, source, update, source_panel, signs, workspace);
+            subtract(structure, own, source, update, &workspace.product, panel);
         }
         let numbers = 3 * own.columns.start - offset..3 * own.columns.end - offset;
         let (signs, inverse) = (&mut self.signs[numbers.clone()], &mut self.inverse[numbers]);
         let width = own.width();
         let (diagonal, below) = panel.split_at_mut(width.div_ceil(LANES) * width);
-        room.triangle.factor(run, diagonal, width, allowed, signs)?;
-        inverse.iter_mut().zip(room.triangle.inverse()).for_each(|(to, from)| *to = from);
-        solve_below(run, below, width, &room.triangle);
+        workspace.triangle.factor(run, diagonal, width, allowed, signs)?;
+        inverse.iter_mut().zip(workspace.triangle.inverse()).for_each(|(to, from)| *to = from);
+        solve_below(run, below, width, &workspace.triangle);
         Some(())
     }
 }
@@ -147,7 +147,7 @@ impl FactorPart<'_> {
 /// Solves for the rows below a triangle, on several threads if there are many rows.
 fn solve_below(run: Width, tiles: &mut [Pack], width: usize, triangle: &Triangle) {
     let count = tiles.len() / width;
-    if count > 1 && (tiles.len() * LANES * width / 2) as f64 > WORTH_A_THREAD {
+    if count > 1 && (tiles.len() * LANES * width / 2) as f64 > MIN_WORK_PER_THREAD {
         let (first, last) = tiles.split_at_mut(count / 2 * width);
         rayon::join(
             || solve_below(run, first, width, triangle),
@@ -181,22 +181,22 @@ fn multiply(
     update: &Update,
     panel: &[Pack],
     signs: &[f64],
-    room: &mut Workspace,
+    workspace: &mut Workspace,
 ) {
     let (width, columns) = (source.width(), 3 * update.rows.len());
     let first = first_tile(update);
-    let out = &mut room.product[..(source.tiles() - first) * columns];
-    room.packed.clear();
-    pack_rows(panel, width, 3 * update.rows.start as usize, columns, signs, &mut room.packed);
+    let out = &mut workspace.product[..(source.tiles() - first) * columns];
+    workspace.packed.clear();
+    pack_rows(panel, width, 3 * update.rows.start as usize, columns, signs, &mut workspace.packed);
     let tiles = &panel[first * width..];
-    multiply_tiles(run, PanelProduct { tiles, width, packed: &room.packed, columns, out });
+    multiply_tiles(run, PanelProduct { tiles, width, packed: &workspace.packed, columns, out });
 }
 
 /// Runs a product, on several threads if it is large.
 fn multiply_tiles(run: Width, mut product: PanelProduct<'_>) {
     let PanelProduct { tiles, width, packed, columns, .. } = product;
     let count = tiles.len() / width;
-    if count > 1 && (tiles.len() * LANES * columns) as f64 > WORTH_A_THREAD {
+    if count > 1 && (tiles.len() * LANES * columns) as f64 > MIN_WORK_PER_THREAD {
         let (first, last) = tiles.split_at(count / 2 * width);
         let (first_out, last_out) = product.out.split_at_mut(count / 2 * columns);
         let part = |tiles, out| PanelProduct { tiles, width, packed, columns, out };

@@ -142,7 +142,7 @@ impl Corner {
     /// positive ones are `allowed`.
     fn factor(&mut self, size: usize, allowed: Pivots) -> Option<()> {
         for j in 0..size {
-            let pivot = self.rest(j, j);
+            let pivot = self.remainder(j, j);
             let is_fine = match allowed {
                 Pivots::Positive => pivot > 0.0,
                 Pivots::AnySign => pivot != 0.0,
@@ -153,7 +153,7 @@ impl Corner {
             let root = pivot.abs().sqrt();
             (self.signs[j], self.inverse[j]) = (pivot.signum(), root.recip());
             for i in j + 1..size {
-                self.rows[i][j] = self.rest(i, j) * (self.signs[j] * self.inverse[j]);
+                self.rows[i][j] = self.remainder(i, j) * (self.signs[j] * self.inverse[j]);
             }
             self.rows[j][j] = root;
         }
@@ -161,7 +161,7 @@ impl Corner {
     }
 
     /// An entry minus the contributions of the columns before it.
-    fn rest(&self, i: usize, j: usize) -> f64 {
+    fn remainder(&self, i: usize, j: usize) -> f64 {
         (0..j).fold(self.rows[i][j], |rest, l| {
             rest - self.rows[i][l] * (self.signs[l] * self.rows[j][l])
         })
@@ -187,7 +187,7 @@ pub(crate) struct Triangle {
 
 impl Triangle {
     /// Creates an empty triangle with memory for panels of `width` columns.
-    pub(crate) fn with_room(width: usize) -> Self {
+    pub(crate) fn with_capacity(width: usize) -> Self {
         let packed = Vec::with_capacity(width * width / 2);
         Self { corners: Vec::with_capacity(width.div_ceil(GROUP)), packed }
     }

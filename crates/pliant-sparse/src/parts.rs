@@ -7,10 +7,10 @@ use pliant_kernels::math::LANES;
 use crate::supernodes::{Supernode, Supernodes};
 
 /// Number of multiplications that is worth waking another thread for: about fifty microseconds of work.
-pub(crate) const WORTH_A_THREAD: f64 = 5e5;
+pub(crate) const MIN_WORK_PER_THREAD: f64 = 5e5;
 
 /// Largest share of the total work in one part, so that a few threads finish at about the same time.
-const SHARE: f64 = 1.0 / 12.0;
+const MAX_PART_FRACTION: f64 = 1.0 / 12.0;
 
 /// Independent runs of supernodes, and the remaining supernodes.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Parts {
             }
         }
         let total: f64 = work.iter().sum();
-        let most = if total < 2.0 * WORTH_A_THREAD { 0.0 } else { total * SHARE };
+        let most = if total < 2.0 * MIN_WORK_PER_THREAD { 0.0 } else { total * MAX_PART_FRACTION };
         let mut parts = Self { independent: Vec::new(), rest: Vec::new() };
         let mut open = f64::INFINITY;
         for k in 0..count {

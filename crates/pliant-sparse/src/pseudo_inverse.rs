@@ -3,7 +3,7 @@
 use pliant_kernels::math::DenseEigen;
 
 /// Eigenvalues of HᵀH below this fraction of the largest count as zero.
-const RANK: f64 = 1e-9;
+const RANK_TOLERANCE: f64 = 1e-9;
 
 /// Returns the pseudo-inverse H⁺ = V Λ⁻¹ Vᵀ Hᵀ with HᵀH = V Λ Vᵀ, row by row.
 ///
@@ -22,7 +22,7 @@ pub fn pseudo_inverse(
     // There is no decomposition if an entry is not finite.
     let Some(DenseEigen { values, vectors }) = DenseEigen::new(gram) else { return inverse };
     let most = values.last().copied().unwrap_or(0.0);
-    let modes = values.iter().zip(&vectors).filter(|(value, _)| **value > RANK * most);
+    let modes = values.iter().zip(&vectors).filter(|(value, _)| **value > RANK_TOLERANCE * most);
     for (value, vector) in modes {
         for (k, h) in h.iter().enumerate() {
             let projected: f64 = vector.iter().zip(h).map(|(v, h)| v * h).sum();

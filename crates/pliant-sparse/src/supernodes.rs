@@ -104,7 +104,7 @@ impl Supernodes {
     }
 
     /// Returns the number of tiles of the tallest panel.
-    pub(crate) fn most_tiles(&self) -> usize {
+    pub(crate) fn max_tiles(&self) -> usize {
         self.all.iter().map(Supernode::tiles).max().unwrap_or(0)
     }
 
@@ -115,7 +115,7 @@ impl Supernodes {
 }
 
 /// Largest number of columns of a supernode: the operands of a product then fit in the first two cache levels.
-const WIDEST: usize = 48;
+const MAX_COLUMNS: usize = 48;
 
 /// Fundamental supernodes: runs of columns in which each is the parent of the one before and has the same rows.
 fn fundamental(tree: &EliminationTree) -> Vec<Range<usize>> {
@@ -123,7 +123,7 @@ fn fundamental(tree: &EliminationTree) -> Vec<Range<usize>> {
     for column in 0..tree.order.len() {
         match runs.last_mut() {
             Some(run)
-                if run.len() < WIDEST
+                if run.len() < MAX_COLUMNS
                     && tree.parent[column - 1] as usize == column
                     && tree.count[column - 1] == tree.count[column] + 1 =>
             {
@@ -156,7 +156,7 @@ fn merged(tree: &EliminationTree, runs: Vec<Range<usize>>) -> Vec<Range<usize>> 
             let width = columns.len();
             let size = width * (width + 1) / 2 + width * beyond(&columns);
             let share = zeros as f64 / size as f64;
-            let is_narrow = width <= WIDEST;
+            let is_narrow = width <= MAX_COLUMNS;
             let is_worth = MERGES.iter().any(|(most, zeros)| width <= *most && share <= *zeros);
             if !(is_narrow && is_worth) {
                 break;

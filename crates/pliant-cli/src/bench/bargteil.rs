@@ -78,7 +78,7 @@ const SCULPTURES: [Row; 12] = [
 const RUNS: usize = 5;
 
 /// Duration, in s, above which a scene is run only once.
-const LONG: f64 = 4.0;
+const LONG_DURATION: f64 = 4.0;
 
 /// The results of a scene.
 struct Run {
@@ -152,7 +152,7 @@ fn best_run(scene: &str) -> Result<Run> {
         if best.as_ref().is_none_or(|best| run.total < best.total) {
             best = Some(run);
         }
-        if start.elapsed().as_secs_f64() > LONG {
+        if start.elapsed().as_secs_f64() > LONG_DURATION {
             break;
         }
     }
@@ -205,7 +205,7 @@ fn sizes(built: &BuiltScene) -> (usize, usize, usize) {
 }
 
 /// Root mean square distance between two paths.
-fn apart(a: &Run, b: &Run) -> f64 {
+fn rms_distance(a: &Run, b: &Run) -> f64 {
     let squares = a.path.iter().zip(&b.path).map(|(a, b)| a.distance_squared(*b));
     (squares.sum::<f64>() / a.path.len().max(1) as f64).sqrt()
 }
@@ -220,7 +220,12 @@ fn bar_paths(bars: &[Run]) -> Result<String> {
          | scene | error |\n|---|---|\n",
     );
     for (row, run) in BARS.iter().zip(bars).take(9) {
-        writeln!(text, "| {} | {:.2} % |", row.name, 100.0 * apart(run, reference) / LENGTH)?;
+        writeln!(
+            text,
+            "| {} | {:.2} % |",
+            row.name,
+            100.0 * rms_distance(run, reference) / LENGTH
+        )?;
     }
     let overhead = bars[7].total / bars[0].total;
     writeln!(text, "\nOverhead over linear (low res): {overhead:.2} times (published: 2.01).")?;
@@ -238,7 +243,7 @@ fn savings(runs: &[Run]) -> Result<String> {
     for (k, name) in ["coarse", "moderate", "fine", "very fine"].iter().enumerate() {
         let (quadratic, adaptive) = (&runs[k], &runs[k + 4]);
         let saved = 100.0 * (1.0 - adaptive.total / quadratic.total);
-        let off = 100.0 * apart(adaptive, quadratic) / HEIGHT;
+        let off = 100.0 * rms_distance(adaptive, quadratic) / HEIGHT;
         writeln!(text, "| {name} | {saved:.0} % | {off:.2} % |")?;
     }
     Ok(text)

@@ -25,16 +25,16 @@ const FILES: [&str; 4] = ["bunny.obj", "spot.obj", "fandisk.obj", "suzanne.obj"]
 
 /// Duration of the shaking, and of each push, in s.
 const DURATION: f64 = 5.0;
-const PUSH: f64 = 0.25;
+const PUSH_DURATION: f64 = 0.25;
 
 /// Distance of each push, in heights of the body.
-const REACH: f64 = 0.2;
+const PUSH_DISTANCE: f64 = 0.2;
 
 /// Rows of all figures and files, as voxels and as quadratic tetrahedra.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "Every surface becomes a voxel body (8 cells along its longest side) and a quadratic tetrahedral body (about \
-         500 cells), and is shaken at its lowest tenth for {DURATION} s: {REACH} of its height back and forth, four \
+         500 cells), and is shaken at its lowest tenth for {DURATION} s: {PUSH_DISTANCE} of its height back and forth, four \
          times a second.\n\n\
          | surface | vertices | body | cells | nodes | build time | ms a frame | resets | inverted at the end |\n\
          |---|---|---|---|---|---|---|---|---|\n"
@@ -135,7 +135,7 @@ fn shaken(model: Model) -> Result<World> {
     let height = high.y - low.y;
     let nodes = (0u32..).zip(&model.mesh().nodes);
     let held = nodes.filter(|(_, x)| x.y <= low.y + 0.1 * height).map(|(node, _)| node).collect();
-    let pin = Pin { nodes: held, motion: pushes(REACH * height), ..Default::default() };
+    let pin = Pin { nodes: held, motion: pushes(PUSH_DISTANCE * height), ..Default::default() };
     let body = Body::new("shaken", Arc::new(model), vec![pin])?;
     let mut world = World::new(WorldConfig::default())?;
     world.add_with(body, MethodConfig::default())?;
@@ -145,9 +145,9 @@ fn shaken(model: Model) -> Result<World> {
 fn pushes(reach: f64) -> Motion {
     let directions = [DVec3::X, -DVec3::X, DVec3::Z, -DVec3::Z];
     let ramp = |k: usize| {
-        let start = PUSH * k as f64;
+        let start = PUSH_DURATION * k as f64;
         let action = Action::Translate(reach * directions[k % 4]);
-        Ramp { start, end: start + PUSH, action }
+        Ramp { start, end: start + PUSH_DURATION, action }
     };
-    Motion { ramps: (0..(DURATION / PUSH) as usize).map(ramp).collect() }
+    Motion { ramps: (0..(DURATION / PUSH_DURATION) as usize).map(ramp).collect() }
 }

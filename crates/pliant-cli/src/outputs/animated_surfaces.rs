@@ -10,10 +10,10 @@ use pliant_io::picture::{Colour, ColourMap};
 use pliant_io::scene::{BodyPlan, BuiltScene, Field, Mode, Output, Scene};
 use pliant_io::surface::Surface;
 
-use super::field_values::{Shown, colour_range, skin_values};
+use super::field_values::{OutputBody, colour_range, skin_values};
 use super::loose_triangles::LooseTriangles;
 use super::obstacles::ObstacleSurface;
-use super::{Sink, drawn};
+use super::{OutputWriter, drawn_skin};
 
 /// Time between the rest shape and the equilibrium in the file of a static scene, in s.
 const STATIC_DT: f64 = 1.0;
@@ -21,7 +21,7 @@ const STATIC_DT: f64 = 1.0;
 /// The output that collects all frames until the end, since a GLB file is written in one piece.
 pub(super) struct AnimatedSurfaces {
     path: PathBuf,
-    drawn: Vec<(BodyHandle, Drawn)>,
+    drawn: Vec<(BodyHandle, DrawnSurface)>,
     obstacles: Vec<ObstacleSurface>,
     animation: Animation,
     /// The field by which vertices are coloured.
@@ -31,18 +31,18 @@ pub(super) struct AnimatedSurfaces {
 }
 
 /// The drawn surface of a body of the scene.
-enum Drawn {
+enum DrawnSurface {
     /// The skin of a body that cannot break.
     Skin(Skin),
     /// Separate triangles, for a breakable body.
     Loose(LooseTriangles),
 }
 
-impl Drawn {
+impl DrawnSurface {
     fn of(body: &Body) -> Self {
         match body.model().is_breakable() {
             true => Self::Loose(LooseTriangles::of(body)),
-            false => Self::Skin(drawn(body)),
+            false => Self::Skin(drawn_skin(body)),
         }
     }
 
@@ -58,8 +58,8 @@ impl AnimatedSurfaces {
     pub(super) fn new(scene: &Scene, output: &Output, built: &BuiltScene, path: PathBuf) -> Self {
         let bodies = built.bodies.iter();
         let bodies = bodies.filter_map(|handle| Some((*handle, built.world.get(*handle)?)));
-        let drawn: Vec<(BodyHandle, Drawn)> =
-            bodies.map(|(handle, body)| (handle, Drawn::of(body))).collect();
+        let drawn: Vec<(BodyHandle, DrawnSurface)> =
+            bodies.map(|(handle, body)| (handle, DrawnSurface::of(body))).collect();
         let given = drawn.iter().zip(&built.surfaces);
         let surfaces = scene.bodies.iter().zip(given);
         let surfaces = surfaces.map(|(plan, ((_, drawn), given))| surface(plan, drawn, given));
@@ -92,34 +92,35 @@ impl AnimatedSurfaces {
 }
 
 /// The surface of a body as it is written to the file.
-fn surface(plan: &BodyPlan, drawn: &Drawn, given: &Option<Surface>) -> AnimatedSurface {
+fn surface(plan: &BodyPlan, drawn: &DrawnSurface, given: &Option<Surface>) -> AnimatedSurface {
     let colour = Colour::from_srgb(plan.colour);
     let plain = match given {
         Some(given) => AnimatedSurface::of(&plan.name, colour, given),
         None => AnimatedSurface { name: plan.name.clone(), colour, ..Default::default() },
     };
-    let loose = matches!(drawn, Drawn::Loose(_));
+    let loose = matches!(drawn, DrawnSurface::Loose(_));
     let vertex_colours = plain.vertex_colours.clone().filter(|_| !loose);
     AnimatedSurface { triangles: drawn.triangles(), vertex_colours, ..plain }
 }
 
-impl Sink for AnimatedSurfaces {
+impl OutputWriter for AnimatedSurfaces {
     fn record(&mut self, built: &BuiltScene) -> Result<()> {
         self.values.clear();
         for ((handle, drawn), surface) in self.drawn.iter_mut().zip(&mut self.animation.bodies) {
             let (world, handle) = (&built.world, *handle);
             let Some(body) = world.get(handle) else { continue };
             match drawn {
-                Drawn::Loose(loose) => {
-                    surface.frames.push(loose.follow(world, handle));
+                DrawnSurface::Loose(loose) => {
+                    surface.frames.push(loose.update(world, handle));
                     self.values.extend(self.field.map(|_| Vec::new()));
                 }
-                Drawn::Skin(skin) => {
+                DrawnSurface::Skin(skin) => {
                     let mut vertices = Vec::new();
                     skin.interpolate(&body.state.x, &mut vertices);
                     surface.frames.push(vertices);
-                    let shown = Shown { world, handle, body };
-                    self.values.extend(self.field.map(|field| skin_values(field, shown, skin)));
+                    let output_body = OutputBody { world, handle, body };
+                    self.values
+                        .extend(self.field.map(|field| skin_values(field, output_body, skin)));
                 }
             }
         }

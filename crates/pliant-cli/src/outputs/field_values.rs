@@ -11,13 +11,13 @@ use pliant_io::{bernstein_values, vtu};
 
 /// A body of a world.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown<'a> {
+pub(super) struct OutputBody<'a> {
     pub(super) world: &'a World,
     pub(super) handle: BodyHandle,
     pub(super) body: &'a Body,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> OutputBody<'a> {
     /// All bodies of a world, in its order.
     pub(super) fn all(world: &'a World) -> impl Iterator<Item = Self> {
         world.bodies().map(move |(handle, body)| Self { world, handle, body })
@@ -25,21 +25,21 @@ impl<'a> Shown<'a> {
 }
 
 /// Returns the values of a field on a body, for a volume file.
-pub(super) fn volume_field(field: Field, shown: Shown<'_>) -> vtu::Field {
-    let body = shown.body;
+pub(super) fn volume_field(field: Field, output_body: OutputBody<'_>) -> vtu::Field {
+    let body = output_body.body;
     match field {
         Field::Displacement => vtu::Field::vector(field.name(), &displacements(body)),
         Field::Velocity => vtu::Field::vector(field.name(), &body.state.v),
         _ => {
-            let values = node_values(field, shown);
+            let values = node_values(field, output_body);
             vtu::Field::scalar(field.name(), bernstein_values(body.model().mesh(), 1, &values))
         }
     }
 }
 
 /// Returns the values of a field at the vertices of a skin; for vector fields, the lengths of the vectors.
-pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f64> {
-    let body = shown.body;
+pub(super) fn skin_values(field: Field, output_body: OutputBody<'_>, skin: &Skin) -> Vec<f64> {
+    let body = output_body.body;
     let vectors = |nodes: &[DVec3]| {
         let mut vertices = Vec::new();
         skin.interpolate(nodes, &mut vertices);
@@ -51,10 +51,10 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
         // Node values are used as Bernstein coefficients: an interpolating polynomial would overshoot between nodes, to
         // degrees above 2 or below 1, and to negative norms.
         Field::Degree | Field::PlasticStrain | Field::YieldShare | Field::LimitShare => {
-            blended(&node_values(field, shown), skin)
+            blended(&node_values(field, output_body), skin)
         }
         Field::VonMises | Field::DetF => {
-            let values = node_values(field, shown);
+            let values = node_values(field, output_body);
             blended(&bernstein_values(body.model().mesh(), 1, &values), skin)
         }
     }
@@ -95,8 +95,8 @@ fn displacements(body: &Body) -> Vec<DVec3> {
 }
 
 /// The values of a scalar field at the Lagrange nodes.
-fn node_values(field: Field, shown: Shown<'_>) -> Vec<f64> {
-    let Shown { world, handle, body } = shown;
+fn node_values(field: Field, output_body: OutputBody<'_>) -> Vec<f64> {
+    let OutputBody { world, handle, body } = output_body;
     let (rest, x) = (body.rest_shape(), &body.state.x);
     match field {
         Field::DetF => det_f(&rest, x),
@@ -142,12 +142,12 @@ mod tests {
         let mut mixed = 0;
         for _ in 0..60 {
             world.step();
-            let shown = Shown::all(&world).next().expect("a body");
+            let output_body = OutputBody::all(&world).next().expect("a body");
             let degrees = world.degrees(handle).expect("its degrees");
             mixed += u32::from(degrees.contains(&1) && degrees.contains(&2));
             // Weights sum to 1 up to rounding.
             let within = |degree: &f64| (1.0 - 1e-12..=2.0 + 1e-12).contains(degree);
-            assert!(skin_values(Field::Degree, shown, &skin).iter().all(within));
+            assert!(skin_values(Field::Degree, output_body, &skin).iter().all(within));
         }
         assert!(mixed > 10, "degrees differ in only {mixed} steps");
     }

@@ -39,7 +39,7 @@ impl LooseTriangles {
     }
 
     /// Returns the current corners of all triangles.
-    pub(super) fn follow(&mut self, world: &World, origin: BodyHandle) -> Vec<DVec3> {
+    pub(super) fn update(&mut self, world: &World, origin: BodyHandle) -> Vec<DVec3> {
         for (points, _) in self.corners.as_chunks_mut::<3>().0.iter_mut().zip(0..) {
             points[1] = points[0];
             points[2] = points[0];

@@ -25,7 +25,7 @@ use surfaces::SurfaceSequence;
 use volumes::{GmshSequence, VtuSeries};
 
 /// An output that receives frames and writes them, one by one or at the end.
-trait Sink {
+trait OutputWriter {
     /// Records the current state.
     fn record(&mut self, built: &BuiltScene) -> Result<()>;
 
@@ -35,13 +35,13 @@ trait Sink {
 
 /// All outputs of a run.
 pub(crate) struct Outputs {
-    sinks: Vec<(u64, Box<dyn Sink>)>,
+    writers: Vec<(u64, Box<dyn OutputWriter>)>,
 }
 
 impl Outputs {
     /// No outputs.
     pub(crate) fn none() -> Self {
-        Self { sinks: Vec::new() }
+        Self { writers: Vec::new() }
     }
 
     /// Creates the outputs of a scene for a run of `frames`, and their `folder`.
@@ -56,7 +56,7 @@ impl Outputs {
             let what = format!("{} is a file; choose a folder with `--out`", file.display());
             return Err(BadInput(what).into());
         }
-        let prepare = |output: &Output| -> Result<(u64, Box<dyn Sink>)> {
+        let prepare = |output: &Output| -> Result<(u64, Box<dyn OutputWriter>)> {
             check_length(scene, output, frames)?;
             let path = folder.join(file_name(output, name));
             let parent = path.parent().unwrap_or(folder);
@@ -64,17 +64,17 @@ impl Outputs {
                 .with_context(|| format!("cannot make the folder {}", parent.display()))?;
             // A static scene has two frames, at rest and in equilibrium; both are written.
             let every = if scene.mode == Mode::Static { 1 } else { u64::from(output.every) };
-            Ok((every, sink(scene, output, built, path)))
+            Ok((every, writer(scene, output, built, path)))
         };
-        let sinks = scene.outputs.iter().map(prepare).collect::<Result<_>>()?;
-        Ok(Self { sinks })
+        let writers = scene.outputs.iter().map(prepare).collect::<Result<_>>()?;
+        Ok(Self { writers })
     }
 
     /// Passes the state to every output that is due in this frame.
     pub(crate) fn record(&mut self, built: &BuiltScene, frame: u64) -> Result<()> {
-        for (every, sink) in &mut self.sinks {
+        for (every, writer) in &mut self.writers {
             if frame.is_multiple_of(*every) {
-                sink.record(built)?;
+                writer.record(built)?;
             }
         }
         Ok(())
@@ -83,26 +83,26 @@ impl Outputs {
     /// Writes the remaining data; returns the files to open.
     pub(crate) fn finish(self) -> Result<Vec<PathBuf>> {
         let mut written = Vec::new();
-        for (_, sink) in self.sinks {
-            written.extend(sink.finish()?);
+        for (_, writer) in self.writers {
+            written.extend(writer.finish()?);
         }
         Ok(written)
     }
 }
 
 /// The largest number of frames of an output that is kept in memory until the end: 1.5 GB of pictures.
-const MOST_KEPT: u64 = 2000;
+const MAX_KEPT_FRAMES: u64 = 2000;
 
 /// Rejects an output that would not fit in memory, before the simulation starts.
 fn check_length(scene: &Scene, output: &Output, frames: u64) -> Result<(), BadInput> {
     let (count, name) = (frames / u64::from(output.every), output.format.name());
     let kept = scene.mode == Mode::Dynamic && matches!(output.format, Format::Png | Format::Glb);
-    if !kept || count <= MOST_KEPT {
+    if !kept || count <= MAX_KEPT_FRAMES {
         return Ok(());
     }
-    let every = frames.div_ceil(MOST_KEPT);
+    let every = frames.div_ceil(MAX_KEPT_FRAMES);
     Err(BadInput(format!(
-        "the {name} output would hold {count} frames in memory, expected at most {MOST_KEPT}; \
+        "the {name} output would hold {count} frames in memory, expected at most {MAX_KEPT_FRAMES}; \
          give it `every = {every}`, or write vtu or obj files, one for each frame"
     )))
 }
@@ -119,7 +119,12 @@ fn file_name(output: &Output, scene: &str) -> PathBuf {
     }
 }
 
-fn sink(scene: &Scene, output: &Output, built: &BuiltScene, path: PathBuf) -> Box<dyn Sink> {
+fn writer(
+    scene: &Scene,
+    output: &Output,
+    built: &BuiltScene,
+    path: PathBuf,
+) -> Box<dyn OutputWriter> {
     match output.format {
         Format::Vtu => Box::new(VtuSeries::new(output, built, &path)),
         Format::Msh => Box::new(GmshSequence::new(built, &path)),
@@ -137,13 +142,13 @@ struct Skins {
 
 impl Skins {
     /// Updates the surfaces of all bodies. Removed fragments get an empty one.
-    fn follow(&mut self, world: &World) {
+    fn update(&mut self, world: &World) {
         for (place, (handle, body)) in world.bodies().enumerate() {
             let gone = world.is_gone(handle) == Some(true);
             let version = if gone { 0 } else { world.version(handle).unwrap_or(0) };
             let known = self.known.get(place).is_some_and(|(known, _)| *known == version);
             if !known {
-                let skin = if gone { Skin::default() } else { drawn(body) };
+                let skin = if gone { Skin::default() } else { drawn_skin(body) };
                 match self.known.get_mut(place) {
                     Some(slot) => *slot = (version, Arc::new(skin)),
                     None => self.known.push((version, Arc::new(skin))),
@@ -160,7 +165,7 @@ impl Skins {
 }
 
 /// Returns the drawn surface of a body.
-fn drawn(body: &Body) -> Skin {
+fn drawn_skin(body: &Body) -> Skin {
     let mesh = body.model().mesh();
     match body.drawn() {
         Some(skin) => skin.clone(),

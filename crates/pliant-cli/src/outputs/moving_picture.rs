@@ -15,9 +15,9 @@ use rayon::prelude::*;
 
 use crate::progress::bar;
 
-use super::field_values::{Shown, colour_range, skin_values};
+use super::field_values::{OutputBody, colour_range, skin_values};
 use super::obstacles::ObstacleSurface;
-use super::{Sink, Skins, origins};
+use super::{OutputWriter, Skins, origins};
 
 /// The output that collects all frames until the end, since the camera must show all of them.
 pub(super) struct MovingPicture {
@@ -36,11 +36,11 @@ pub(super) struct MovingPicture {
 /// All bodies at one time.
 struct Frame {
     time: f64,
-    shots: Vec<Shot>,
+    bodies: Vec<FrameBody>,
 }
 
 /// A body in one frame.
-struct Shot {
+struct FrameBody {
     skin: Arc<Skin>,
     /// Index in the scene of its original body.
     body: usize,
@@ -49,7 +49,7 @@ struct Shot {
 }
 
 /// Margin within which fragments stay in view, relative to the size of the first frame.
-const FAR: f64 = 0.3;
+const VIEW_MARGIN: f64 = 0.3;
 
 impl MovingPicture {
     pub(super) fn new(scene: &Scene, output: &Output, built: &BuiltScene, path: PathBuf) -> Self {
@@ -73,16 +73,16 @@ impl MovingPicture {
 
     /// The range of values of the colour map, over all frames.
     fn range(&self) -> (f64, f64) {
-        let shots = self.frames.iter().flat_map(|frame| &frame.shots);
-        colour_range(self.field, shots.flat_map(|shot| &shot.values))
+        let bodies = self.frames.iter().flat_map(|frame| &frame.bodies);
+        colour_range(self.field, bodies.flat_map(|shot| &shot.values))
     }
 
     fn draw(&self, picture: &Picture, frame: &Frame, range: (f64, f64)) -> Image {
-        let shots = &frame.shots;
+        let bodies = &frame.bodies;
         let map = ColourMap::default();
         let painted: Vec<Vec<Colour>> =
-            shots.iter().map(|shot| map.colours(&shot.values, range.0, range.1)).collect();
-        let surfaces = shots.iter().zip(&painted).map(|(shot, painted)| SurfaceView {
+            bodies.iter().map(|shot| map.colours(&shot.values, range.0, range.1)).collect();
+        let surfaces = bodies.iter().zip(&painted).map(|(shot, painted)| SurfaceView {
             vertices: &shot.vertices,
             triangles: shot.skin.triangles(),
             paint: match self.field {
@@ -97,7 +97,7 @@ impl MovingPicture {
             triangles: &obstacle.triangles,
             paint: Paint::Plain(obstacle.colour),
         });
-        let lines = cell_edges(shots);
+        let lines = cell_edges(bodies);
         picture.render(&SceneView {
             surfaces: surfaces.chain(standing).collect(),
             lines: lines.iter().map(Vec::as_slice).collect(),
@@ -112,14 +112,14 @@ impl MovingPicture {
     /// The points that the camera must show. Fragments that fly far away may leave the picture.
     fn points(&self) -> Vec<DVec3> {
         let mut points = Vec::new();
-        let first = self.frames.first().map_or(&[][..], |frame| &frame.shots);
+        let first = self.frames.first().map_or(&[][..], |frame| &frame.bodies);
         let begin = || first.iter().flat_map(|shot| &shot.vertices);
         let low = begin().fold(DVec3::INFINITY, |low, x| low.min(*x));
         let high = begin().fold(DVec3::NEG_INFINITY, |high, x| high.max(*x));
-        let margin = FAR * (high - low).length();
+        let margin = VIEW_MARGIN * (high - low).length();
         let near = |x: &&DVec3| x.cmpge(low - margin).all() && x.cmple(high + margin).all();
-        for Frame { time, shots } in &self.frames {
-            let (whole, pieces) = shots.split_at(shots.len().min(first.len()));
+        for Frame { time, bodies } in &self.frames {
+            let (whole, pieces) = bodies.split_at(bodies.len().min(first.len()));
             points.extend(whole.iter().flat_map(|shot| &shot.vertices));
             points.extend(pieces.iter().flat_map(|shot| &shot.vertices).filter(near));
             let bounded = self.obstacles.iter().filter(|obstacle| obstacle.is_bounded());
@@ -129,29 +129,29 @@ impl MovingPicture {
     }
 }
 
-fn cell_edges(shots: &[Shot]) -> Vec<Vec<DVec3>> {
-    let lines = shots.iter().flat_map(|shot| {
+fn cell_edges(bodies: &[FrameBody]) -> Vec<Vec<DVec3>> {
+    let lines = bodies.iter().flat_map(|shot| {
         let line = |edge: &Vec<u32>| edge.iter().map(|k| shot.vertices[*k as usize]).collect();
         shot.skin.edges().iter().map(line)
     });
     lines.collect()
 }
 
-impl Sink for MovingPicture {
+impl OutputWriter for MovingPicture {
     fn record(&mut self, built: &BuiltScene) -> Result<()> {
-        self.skins.follow(&built.world);
-        let bodies = Shown::all(&built.world).zip(self.skins.all()).zip(origins(built));
-        let shots = bodies.map(|((shown, skin), body)| {
+        self.skins.update(&built.world);
+        let bodies = OutputBody::all(&built.world).zip(self.skins.all()).zip(origins(built));
+        let bodies = bodies.map(|((output_body, skin), body)| {
             let mut vertices = Vec::new();
-            skin.interpolate(&shown.body.state.x, &mut vertices);
-            let values = self.field.map(|field| skin_values(field, shown, skin));
-            Shot { skin: skin.clone(), body, vertices, values: values.unwrap_or_default() }
+            skin.interpolate(&output_body.body.state.x, &mut vertices);
+            let values = self.field.map(|field| skin_values(field, output_body, skin));
+            FrameBody { skin: skin.clone(), body, vertices, values: values.unwrap_or_default() }
         });
-        let shots = shots.collect();
+        let bodies = bodies.collect();
         if self.still {
             self.frames.clear();
         }
-        self.frames.push(Frame { time: built.world.time(), shots });
+        self.frames.push(Frame { time: built.world.time(), bodies });
         Ok(())
     }
 

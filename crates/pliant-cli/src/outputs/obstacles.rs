@@ -8,7 +8,7 @@ use pliant_io::scene::{BuiltScene, Scene};
 use pliant_io::surface::solid_surface;
 
 /// Half size of the drawn part of a plane, in sizes of the bodies.
-const REACH: f64 = 2.0;
+const PLANE_EXTENT: f64 = 2.0;
 
 /// A drawn obstacle.
 pub(super) struct ObstacleSurface {
@@ -26,7 +26,7 @@ impl ObstacleSurface {
         let surface = |(plan, obstacle): (&pliant_io::scene::ObstaclePlan, &Obstacle)| {
             let obstacle = obstacle.clone();
             let near = obstacle.pose.local_point(centre);
-            let surface = solid_surface(&obstacle.shape, near, REACH * size);
+            let surface = solid_surface(&obstacle.shape, near, PLANE_EXTENT * size);
             let colour = Colour::from_srgb(plan.colour);
             Self { obstacle, local: surface.vertices, triangles: surface.triangles, colour }
         };

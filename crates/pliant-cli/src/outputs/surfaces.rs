@@ -8,7 +8,7 @@ use pliant::body::{Body, Skin, Splinters};
 use pliant_io::scene::{BuiltScene, Format, Output, Scene};
 use pliant_io::surface::{Surface, sequence_path, write_surface};
 
-use super::{Sink, Skins, origins, path_of_body};
+use super::{OutputWriter, Skins, origins, path_of_body};
 
 /// The surfaces of a run. Fragments get files of their own as soon as they exist.
 pub(super) struct SurfaceSequence {
@@ -58,9 +58,9 @@ impl SurfaceSequence {
     }
 }
 
-impl Sink for SurfaceSequence {
+impl OutputWriter for SurfaceSequence {
     fn record(&mut self, built: &BuiltScene) -> Result<()> {
-        self.skins.follow(&built.world);
+        self.skins.update(&built.world);
         self.written.clear();
         for ((origin, skin), (_, body)) in
             origins(built).into_iter().zip(self.skins.all()).zip(built.world.bodies())

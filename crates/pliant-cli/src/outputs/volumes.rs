@@ -9,8 +9,8 @@ use pliant_io::scene::{BuiltScene, Field, Output};
 use pliant_io::surface::sequence_path;
 use pliant_io::vtu::{Frame, Series};
 
-use super::field_values::{Shown, volume_field};
-use super::{Sink, path_of_body};
+use super::field_values::{OutputBody, volume_field};
+use super::{OutputWriter, path_of_body};
 
 /// A series of VTU files for each body.
 pub(super) struct VtuSeries {
@@ -29,14 +29,15 @@ impl VtuSeries {
     }
 }
 
-impl Sink for VtuSeries {
+impl OutputWriter for VtuSeries {
     fn record(&mut self, built: &BuiltScene) -> Result<()> {
         for (_, body) in built.world.bodies().skip(self.series.len()) {
             self.series.push(Series::new(path_of_body(&self.path, built, body.name())));
         }
-        for (series, shown) in self.series.iter_mut().zip(Shown::all(&built.world)) {
-            let fields = self.fields.iter().map(|field| volume_field(*field, shown)).collect();
-            let body = shown.body;
+        for (series, output_body) in self.series.iter_mut().zip(OutputBody::all(&built.world)) {
+            let fields =
+                self.fields.iter().map(|field| volume_field(*field, output_body)).collect();
+            let body = output_body.body;
             let mesh = body.model().mesh();
             let frame =
                 Frame { positions: Some(&body.state.x), point_fields: fields, ..Frame::new(mesh) };
@@ -65,7 +66,7 @@ impl GmshSequence {
     }
 }
 
-impl Sink for GmshSequence {
+impl OutputWriter for GmshSequence {
     fn record(&mut self, built: &BuiltScene) -> Result<()> {
         for (_, body) in built.world.bodies().skip(self.paths.len()) {
             self.paths.push(path_of_body(&self.path, built, body.name()));

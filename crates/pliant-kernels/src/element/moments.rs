@@ -12,7 +12,7 @@ use super::lattice::lattice;
 use crate::math::{Mat3, Vec3};
 
 /// Largest number of Bernstein polynomials along one axis: those of degree 4.
-const MOST: usize = 5;
+const MAX_SIDE: usize = 5;
 
 /// Moments of a density distribution in the reference cube.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Moments {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartIntegrals {
     side: usize,
-    parts: Vec<[f64; MOST]>,
+    parts: Vec<[f64; MAX_SIDE]>,
 }
 
 impl PartIntegrals {
@@ -36,7 +36,7 @@ impl PartIntegrals {
     /// If the kind has a degree above 2.
     pub fn new(kind: Kind, part_count: usize) -> Self {
         let side = 2 * kind.degree() + 1;
-        assert!(side <= MOST, "{kind} has too many moments");
+        assert!(side <= MAX_SIDE, "{kind} has too many moments");
         let count = part_count as f64;
         let cut = |k: usize| integrals_to(side - 1, k as f64 / count);
         let part = |k| {
@@ -48,10 +48,10 @@ impl PartIntegrals {
 }
 
 /// ∫₀ᵗ b_k of degree n, for all k: the sum of the b_j(t) of degree n + 1 with j > k, divided by n + 1.
-fn integrals_to(n: usize, t: f64) -> [f64; MOST] {
+fn integrals_to(n: usize, t: f64) -> [f64; MAX_SIDE] {
     let value =
         |j: usize| binomial(n + 1, j) * t.powi(j as i32) * (1.0 - t).powi((n + 1 - j) as i32);
-    let mut integrals = [0.0; MOST];
+    let mut integrals = [0.0; MAX_SIDE];
     let mut sum = 0.0;
     for k in (0..=n).rev() {
         sum += value(k + 1);
@@ -104,13 +104,13 @@ impl Moments {
 /// A polynomial along one axis, by its Bernstein coefficients of degree 2p.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Terms {
-    factors: [f64; MOST],
+    factors: [f64; MAX_SIDE],
     first: usize,
     end: usize,
 }
 
 impl Terms {
-    fn new(factors: [f64; MOST]) -> Self {
+    fn new(factors: [f64; MAX_SIDE]) -> Self {
         let first = factors.iter().position(|factor| *factor != 0.0).unwrap_or(0);
         let end = factors.iter().rposition(|factor| *factor != 0.0).map_or(0, |last| last + 1);
         Self { factors, first, end }
@@ -178,7 +178,7 @@ impl PairProducts {
 
 /// Bernstein coefficients of degree 2p of the product of b_a, differentiated `d` times, and b_b, differentiated `e`
 /// times.
-fn product(p: usize, (a, d): (usize, usize), (b, e): (usize, usize)) -> [f64; MOST] {
+fn product(p: usize, (a, d): (usize, usize), (b, e): (usize, usize)) -> [f64; MAX_SIDE] {
     let mut factors = vec![0.0; 2 * p - d - e + 1];
     for (i, left) in derivative(p, a, d) {
         for (j, right) in derivative(p, b, e) {
@@ -190,7 +190,7 @@ fn product(p: usize, (a, d): (usize, usize), (b, e): (usize, usize)) -> [f64; MO
     for _ in 0..d + e {
         factors = elevated(&factors);
     }
-    let mut padded = [0.0; MOST];
+    let mut padded = [0.0; MAX_SIDE];
     padded[..factors.len()].copy_from_slice(&factors);
     padded
 }

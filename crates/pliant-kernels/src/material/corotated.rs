@@ -35,7 +35,7 @@ impl LawFamily for Corotated {
 
 /// Lower bound of the sum of two singular values that a twist is divided by. Sums are of the order of 1 and vanish
 /// only where R jumps; there a large finite number replaces the infinite stiffness of the jump.
-const LEAST_SUM: f64 = 1e-9;
+const MIN_SUM: f64 = 1e-9;
 
 impl<R: Lane> Law<R> for Corotated<R> {
     #[inline(always)]
@@ -100,7 +100,7 @@ impl<R: Lane> Isotropic<R> for Corotated<R> {
         let [x, y, z] = *sigma;
         let mu2 = self.mu * 2.0;
         let jump = (self.lambda * (x + y + z - 3.0) - mu2) * 2.0;
-        let least = x.like(LEAST_SUM);
+        let least = x.like(MIN_SUM);
         let twist = |sum: R| mu2 + jump / sum.max(least);
         Principal {
             hessian: Mat3([Vec3([self.lambda; 3]); 3]).add_diagonal(mu2),

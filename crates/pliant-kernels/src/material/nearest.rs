@@ -1,7 +1,7 @@
 //! Suggestions for misspelt names.
 
 /// Largest number of letters compared: input from outside may have any length.
-const MOST: usize = 64;
+const MAX_CHARACTERS: usize = 64;
 
 /// Returns the name with the smallest edit distance from `typed`, and that distance: the number of letters inserted,
 /// removed or replaced, and of neighbours swapped. Case is ignored.
@@ -30,7 +30,8 @@ pub(super) fn nearest(typed: &str, names: &[&'static str]) -> &'static str {
 /// Edit distance: the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
 /// (Damerau 1964).
 fn edits(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(MOST).collect(), b.chars().collect());
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.chars().take(MAX_CHARACTERS).collect(), b.chars().collect());
     let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
         for j in 0..=b.len() {

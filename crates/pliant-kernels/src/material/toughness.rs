@@ -54,9 +54,9 @@ impl Toughness {
     /// Checks every value.
     pub(super) fn check(&self) -> Result<(), MaterialError> {
         /// Largest strength allowed, in Pa.
-        const MOST: f64 = 1e15;
+        const MAX_STRENGTH: f64 = 1e15;
         let Self { strength, grain } = *self;
-        if !(strength > 0.0 && strength <= MOST) {
+        if !(strength > 0.0 && strength <= MAX_STRENGTH) {
             return Err(MaterialError::Toughness { value: strength });
         }
         let Some(Grain { along, ratio }) = grain else { return Ok(()) };

@@ -4,7 +4,7 @@
 const SWEEPS: usize = 40;
 
 /// An off-diagonal entry below this fraction of the norm of the matrix counts as zero.
-const NONE: f64 = 1e-17;
+const ZERO_OFF_DIAGONAL: f64 = 1e-17;
 
 /// The decomposition `A = V diag(λ) Vᵀ` with orthonormal columns V, by Jacobi's method (1846).
 ///
@@ -25,7 +25,7 @@ impl DenseEigen {
         if !squared.is_finite() {
             return None;
         }
-        let none = NONE * squared.sqrt();
+        let none = ZERO_OFF_DIAGONAL * squared.sqrt();
         let mut vectors: Vec<Vec<f64>> = vec![vec![0.0; size]; size];
         (0..size).for_each(|k| vectors[k][k] = 1.0);
         for _ in 0..SWEEPS {
@@ -34,7 +34,7 @@ impl DenseEigen {
                 for q in p + 1..size {
                     if rows[p][q].abs() > none {
                         is_done = false;
-                        turn(&mut rows, &mut vectors, p, q);
+                        rotate(&mut rows, &mut vectors, p, q);
                     }
                 }
             }
@@ -51,7 +51,7 @@ impl DenseEigen {
 }
 
 /// Rotates the plane of two axes so that the entry between them becomes zero.
-fn turn(rows: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
+fn rotate(rows: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
     // t = tan of the smaller angle that solves t² + 2ζt − 1 = 0, ζ = (a_qq − a_pp)/2a_pq.
     let zeta = (rows[q][q] - rows[p][p]) / (2.0 * rows[p][q]);
     let t = zeta.signum() / (zeta.abs() + zeta.hypot(1.0));

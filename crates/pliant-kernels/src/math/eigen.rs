@@ -15,7 +15,7 @@ pub struct Eigen<R = f64> {
 const SWEEPS: usize = 6;
 
 /// An off-diagonal entry counts as zero if its square is below this fraction of ‖A‖².
-const NONE: f64 = 1e-34;
+const ZERO_OFF_DIAGONAL: f64 = 1e-34;
 
 /// Computes the eigenvalues and eigenvectors of a symmetric matrix by Jacobi's method (1846): each rotation zeroes
 /// one off-diagonal entry.
@@ -25,11 +25,11 @@ const NONE: f64 = 1e-34;
 #[inline(always)]
 pub fn symmetric_eigen<R: Lane>(matrix: &Mat3<R>) -> Eigen<R> {
     let one = matrix.at(0, 0).one();
-    let none = matrix.norm_squared() * NONE;
+    let none = matrix.norm_squared() * ZERO_OFF_DIAGONAL;
     let (mut a, mut v) = (*matrix, Mat3::diagonal([one; 3]));
     for _ in 0..SWEEPS {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            turn(&mut a, &mut v, p, q, none);
+            rotate(&mut a, &mut v, p, q, none);
         }
         let off = [a.at(0, 1), a.at(0, 2), a.at(1, 2)];
         if !none.any_less(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]) {
@@ -41,7 +41,7 @@ pub fn symmetric_eigen<R: Lane>(matrix: &Mat3<R>) -> Eigen<R> {
 
 /// Rotates the plane of two axes so that the entry between them becomes zero.
 #[inline(always)]
-fn turn<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize, none: R) {
+fn rotate<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize, none: R) {
     let r = 3 - p - q;
     let (between, one, zero) = (a.at(p, q), none.one(), none.zero());
     let squared = between * between;

@@ -3,10 +3,10 @@
 use super::{Lane, Mat3, Vec3, svd};
 
 /// Largest number of Newton steps before the SVD is used. Stretches between 1/3 and 3 need six.
-const MOST_STEPS: usize = 8;
+const MAX_NEWTON_STEPS: usize = 8;
 
 /// Squared norm of a step after which the next one changes only rounding, because convergence is quadratic.
-const SETTLED: f64 = 1e-17;
+const CONVERGED_STEP_SQUARED: f64 = 1e-17;
 
 /// Returns R of `F = R S`: the rotation nearest to F, also where F is flat or inverted.
 ///
@@ -20,10 +20,10 @@ const SETTLED: f64 = 1e-17;
 #[inline(always)]
 pub fn polar_rotation<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
     let zero = f.at(0, 0).zero();
-    let (half, settled) = (zero.like(0.5), zero.like(SETTLED));
+    let (half, settled) = (zero.like(0.5), zero.like(CONVERGED_STEP_SQUARED));
     let mut rotation = *f;
     let mut open = zero.one();
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_NEWTON_STEPS {
         let cofactor = rotation.cofactor();
         let det = rotation.0[0].dot(cofactor.0[0]);
         let next = rotation * half + cofactor * (half / det);
@@ -48,10 +48,10 @@ fn rotation_by_svd<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
 }
 
 /// Largest number of Newton steps from a guess. From the rotation of the last time step two or three are enough.
-const MOST_TURNS: usize = 6;
+const MAX_STEPS_FROM_GUESS: usize = 6;
 
 /// Squared norm of twice the skew part of RᵀF, relative to ‖F‖², that counts as zero.
-const CONVERGED: f64 = 1e-24;
+const CONVERGED_SKEW_SQUARED: f64 = 1e-24;
 
 /// Returns R of `F = R S`, starting from a guess such as the rotation of the last step. For matrices with a positive
 /// determinant; the guess must be a rotation up to rounding.
@@ -68,10 +68,10 @@ const CONVERGED: f64 = 1e-24;
 #[inline(always)]
 pub fn polar_rotation_from<R: Lane>(f: &Mat3<R>, guess: &Mat3<R>) -> Mat3<R> {
     let zero = f.at(0, 0).zero();
-    let limit = f.norm_squared() * CONVERGED;
+    let limit = f.norm_squared() * CONVERGED_SKEW_SQUARED;
     let mut rotation = orthonormalised(guess);
     let mut failed = zero.one();
-    for _ in 0..MOST_TURNS {
+    for _ in 0..MAX_STEPS_FROM_GUESS {
         let s = rotation.transpose() * *f;
         let skew =
             Vec3([s.at(2, 1) - s.at(1, 2), s.at(0, 2) - s.at(2, 0), s.at(1, 0) - s.at(0, 1)]);

@@ -83,7 +83,7 @@ impl QuotientGraph {
             self.update(*member, pivot, size);
         }
         members.retain(|member| self.weight[*member as usize] > 0);
-        self.merge_alike(&mut members);
+        self.merge_indistinguishable(&mut members);
         for member in &members {
             let most = self.left - self.weight[*member as usize];
             self.degree[*member as usize] = self.degree[*member as usize].min(most);
@@ -173,7 +173,7 @@ impl QuotientGraph {
     }
 
     /// Merges members with the same neighbours.
-    fn merge_alike(&mut self, members: &mut Vec<u32>) {
+    fn merge_indistinguishable(&mut self, members: &mut Vec<u32>) {
         let key = |member: &u32| {
             let lists = [&self.elements[*member as usize], &self.variables[*member as usize]];
             lists.into_iter().flatten().fold(0_u32, |sum, other| sum.wrapping_add(*other))

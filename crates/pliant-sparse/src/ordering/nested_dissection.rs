@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::Neighbours;
 
 /// Parts of at most this many unknowns are not cut further.
-const LEAF: usize = 48;
+const MAX_LEAF_SIZE: usize = 48;
 
 /// Fractions of a part at which a cut is tried; the cut with the smallest separator is used.
 const CUTS: [f64; 9] = [0.5, 0.48, 0.52, 0.46, 0.54, 0.43, 0.57, 0.4, 0.6];
@@ -45,7 +45,7 @@ struct Dissection<'a> {
 impl Dissection<'_> {
     /// Orders one part: its two sides, then the separator.
     fn part(&mut self, mut part: Vec<u32>) {
-        if part.len() <= LEAF {
+        if part.len() <= MAX_LEAF_SIZE {
             self.order.extend(part);
             return;
         }

@@ -1,7 +1,7 @@
 //! Cost of contact: frame times, scaling, threads, sleep.
 
 mod heap;
-mod judge;
+mod intersection_check;
 mod scenes;
 
 use std::fmt::Write as _;
@@ -81,11 +81,11 @@ const PHASES: [(&str, Phase); 5] = [
 
 /// Time until a pile sleeps, and the cost of a sleeping frame.
 fn sleep(progress: Progress<'_>) -> Result<String> {
-    const MOST: usize = 1200;
+    const MAX_FRAMES: usize = 1200;
     progress("a pile that falls asleep");
     let mut world = heap::world(20, Layout::Heaped, true)?;
     let mut awake = Vec::new();
-    let asleep = (0..MOST).find(|_| {
+    let asleep = (0..MAX_FRAMES).find(|_| {
         let start = Instant::now();
         world.step();
         awake.push(start.elapsed().as_secs_f64());

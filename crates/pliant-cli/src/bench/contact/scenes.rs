@@ -10,7 +10,7 @@ use pliant::world::{StepReport, World};
 use pliant_kernels::math::SplitMix;
 
 use super::super::Progress;
-use super::judge::{Judge, Verdict};
+use super::intersection_check::{IntersectionCheck, Intersections};
 use crate::args::BenchArgs;
 use crate::scene_source::SceneSource;
 use crate::terminal::print;
@@ -94,10 +94,10 @@ fn sum_of_starts(scene: &str, frames: usize, level: ContactLevel, starts: u64) -
 struct Count {
     steps: usize,
     /// Steps that ended with intersections, and the largest number of intersecting pairs of triangles.
-    through: usize,
+    triangle_pairs: usize,
     most: usize,
     /// Largest depth of a vertex inside another body, in m.
-    deepest: f64,
+    depth: f64,
     /// Steps that ended with bodies that have intersected since the start.
     from_start: usize,
     zone_steps: usize,
@@ -114,9 +114,9 @@ struct Count {
 impl Count {
     fn add(&mut self, other: &Self) {
         self.steps += other.steps;
-        self.through += other.through;
+        self.triangle_pairs += other.triangle_pairs;
         self.most = self.most.max(other.most);
-        self.deepest = self.deepest.max(other.deepest);
+        self.depth = self.depth.max(other.depth);
         self.from_start += other.from_start;
         self.zone_steps += other.zone_steps;
         self.zoned += other.zoned;
@@ -129,14 +129,14 @@ impl Count {
     }
 
     /// Adds a step with its intersections and its time in seconds.
-    fn add_step(&mut self, report: &StepReport, verdict: &Verdict, seconds: f64) {
+    fn add_step(&mut self, report: &StepReport, found: &Intersections, seconds: f64) {
         let safe = &report.safe;
         self.add(&Self {
             steps: 1,
-            through: usize::from(verdict.through > 0),
-            most: verdict.through,
-            deepest: verdict.deepest,
-            from_start: usize::from(verdict.from_start > 0),
+            triangle_pairs: usize::from(found.triangle_pairs > 0),
+            most: found.triangle_pairs,
+            depth: found.depth,
+            from_start: usize::from(found.from_start > 0),
             zone_steps: usize::from(safe.zoned > 0),
             zoned: safe.zoned,
             set_back: safe.rolled_back,
@@ -149,13 +149,13 @@ impl Count {
     }
 
     fn cells(&self) -> String {
-        let Self { steps, through, most, from_start, zone_steps, .. } = self;
+        let Self { steps, triangle_pairs, most, from_start, zone_steps, .. } = self;
         let Self { set_back, left_out, crushed, resets, .. } = self;
         let zoned = self.zoned as f64 / (*zone_steps).max(1) as f64;
         let (mean, longest) = (1e3 * self.time / *steps as f64, 1e3 * self.longest);
         format!(
-            "{steps} | {through} | {most} | {:.3} | {from_start} | {zone_steps} | {zoned:.0} | {set_back} | {left_out} | {crushed} | {resets} | {mean:.2} | {longest:.1}",
-            1e3 * self.deepest
+            "{steps} | {triangle_pairs} | {most} | {:.3} | {from_start} | {zone_steps} | {zoned:.0} | {set_back} | {left_out} | {crushed} | {resets} | {mean:.2} | {longest:.1}",
+            1e3 * self.depth
         )
     }
 }
@@ -167,14 +167,14 @@ fn run(scene: &str, frames: usize, level: ContactLevel, start: u64) -> Result<Co
     config.contact = level;
     world.set_config(config)?;
     jitter(&mut world, start);
-    let mut judge = Judge::new(&world);
+    let mut check = IntersectionCheck::new(&world);
     let mut count = Count::default();
     for _ in 0..frames {
         let begin = Instant::now();
         let report = world.step();
         let seconds = begin.elapsed().as_secs_f64();
-        let verdict = judge.look(&world);
-        count.add_step(&report, &verdict, seconds);
+        let found = check.find(&world);
+        count.add_step(&report, &found, seconds);
     }
     Ok(count)
 }

@@ -64,10 +64,10 @@ impl Drag {
         Ok(Self { body, ..*self })
     }
 
-    /// The same body with pins changed by `lead`.
-    pub(super) fn led(&self, lead: impl Fn(&mut [Pin])) -> Result<Self> {
+    /// The same body with pins changed by `change`.
+    pub(super) fn with_pins(&self, change: impl Fn(&mut [Pin])) -> Result<Self> {
         let mut pins = self.body.pins().to_vec();
-        lead(&mut pins);
+        change(&mut pins);
         let body = Body::new(self.body.name(), self.body.model().clone(), pins)?;
         Ok(Self { body, ..*self })
     }

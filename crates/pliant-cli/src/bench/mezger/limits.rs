@@ -41,7 +41,7 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
 }
 
 /// Late frames against median frames while the moving pins are dragged quickly to random positions.
-pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
+pub(super) fn random_dragging(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "### A violent session\n\n\
          The hand is moved quickly to a random place within 0.15 m along every axis, each time in 0.12 s, eight \
@@ -52,7 +52,7 @@ pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
         progress(scene);
         let drag = Drag::open(scene)?;
         let duration = drag.frames as f64 * drag.config.dt;
-        let frames = drag.led(|pins| tear(pins, duration))?.frames_on(1)?;
+        let frames = drag.with_pins(|pins| drag_randomly(pins, duration))?.frames_on(1)?;
         let [median, late, longest] = [0.5, 0.99, 1.0].map(|share| rank(&frames, share));
         let ratio = late / median;
         writeln!(text, "| {scene} | {median:.3} | {late:.3} | {longest:.3} | {ratio:.2} |")?;
@@ -61,19 +61,23 @@ pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
 }
 
 /// Replaces the motion of moving pins by fast random translations.
-fn tear(pins: &mut [Pin], duration: f64) {
-    const TEAR: f64 = 0.12;
-    const REST: f64 = 0.4;
+fn drag_randomly(pins: &mut [Pin], duration: f64) {
+    const DRAG_DURATION: f64 = 0.12;
+    const PAUSE_DURATION: f64 = 0.4;
     let mut random = SplitMix::new(8);
     let mut coordinate = || 0.15 * random.signed_unit();
     let (mut ramps, mut start, mut at) = (Vec::new(), 0.0, DVec3::ZERO);
     while start < duration {
         for _ in 0..8 {
             let to = DVec3::new(coordinate(), coordinate(), coordinate());
-            ramps.push(Ramp { start, end: start + TEAR, action: Action::Translate(to - at) });
-            (start, at) = (start + TEAR, to);
+            ramps.push(Ramp {
+                start,
+                end: start + DRAG_DURATION,
+                action: Action::Translate(to - at),
+            });
+            (start, at) = (start + DRAG_DURATION, to);
         }
-        start += REST;
+        start += PAUSE_DURATION;
     }
     for pin in pins.iter_mut().filter(|pin| !pin.motion.ramps.is_empty()) {
         pin.motion = Motion { ramps: ramps.clone() };

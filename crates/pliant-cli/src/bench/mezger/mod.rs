@@ -16,5 +16,5 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
 
 /// 1,500 cells, and fast random dragging.
 pub(super) fn limits(progress: Progress<'_>) -> Result<String> {
-    Ok([limits::large(progress)?, limits::violent(progress)?].join("\n"))
+    Ok([limits::large(progress)?, limits::random_dragging(progress)?].join("\n"))
 }

@@ -51,7 +51,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
         let plastic = drag.lazy(0.0).frames_on(1)?;
         let elastic = drag.elastic()?.lazy(0.0).frames_on(1)?;
         let lazy = drag.lazy(0.1).frames_on(1)?;
-        let astray = apart(&drag.lazy(0.0).motion()?, &drag.lazy(0.1).motion()?);
+        let astray = max_distance(&drag.lazy(0.0).motion()?, &drag.lazy(0.1).motion()?);
         rows.push(Timed { row, drag, plastic, elastic, lazy, astray });
     }
     Ok([worst(&rows)?, lazy(&rows)?, flow(&rows)?].join("\n"))
@@ -96,7 +96,7 @@ fn worst(rows: &[Timed]) -> Result<String> {
 }
 
 /// The largest distance between the same nodes of two motions.
-fn apart(one: &[Vec<DVec3>], other: &[Vec<DVec3>]) -> f64 {
+fn max_distance(one: &[Vec<DVec3>], other: &[Vec<DVec3>]) -> f64 {
     let nodes = one.iter().flatten().zip(other.iter().flatten());
     nodes.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
 }

@@ -30,13 +30,13 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     for (figure, young) in [(Figure::LetterC, 1e7), (Figure::Dragon, 1e7)] {
         let surface = figure.surface(0.05);
         progress(&format!("{}, reference", figure.name()));
-        let (_, reference) = hang(&surface, 3, 2, young)?;
+        let (_, reference) = hanging_tip(&surface, 3, 2, young)?;
         let tip = tip(&reference);
         let expected = mean(&reference, &tip);
         let mut rows = Vec::new();
         for (level, degree) in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (4, 1)] {
             progress(&format!("{}, level {level}, degree {degree}", figure.name()));
-            let (sizes, moves) = hang(&surface, level, degree, young)?;
+            let (sizes, moves) = hanging_tip(&surface, level, degree, young)?;
             rows.push((sizes, level, degree, mean(&moves, &tip)));
         }
         rows.sort_by_key(|((_, nodes), ..)| *nodes);
@@ -54,7 +54,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
 }
 
 /// Returns the cell and node counts, and the displacements of the vertices.
-fn hang(
+fn hanging_tip(
     surface: &Surface,
     level: u32,
     degree: usize,

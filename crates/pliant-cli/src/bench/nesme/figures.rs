@@ -21,18 +21,18 @@ pub(super) enum Weighting {
 }
 
 /// The share of the height of a figure, from below, that is held.
-const HELD: f64 = 0.1;
+const HELD_HEIGHT: f64 = 0.1;
 
 /// Total stiffness of the springs that hold a figure, in multiples of E times its height.
-const HOLD: f64 = 100.0;
+const HOLD_STIFFNESS: f64 = 100.0;
 
 /// The largest number of steps to equilibrium, and their length, in s: with such long steps implicit Euler damps all
 /// faster motion.
-const STEPS: usize = 40;
-const STEP: f64 = 1.0;
+const MAX_STEPS: usize = 40;
+const STEP_LENGTH: f64 = 1.0;
 
 /// Displacement in a step, in m, below which a figure is at rest.
-const REST: f64 = 1e-6;
+const REST_DISPLACEMENT: f64 = 1e-6;
 
 /// A corotated material of this stiffness.
 fn material(young: f64) -> Material {
@@ -68,23 +68,23 @@ pub(super) fn deflections(voxels: &Voxels, model: Model, given: usize) -> Result
     let heights = rest.iter().map(|x| x.y);
     let (low, high) = heights.fold((f64::MAX, f64::MIN), |(l, h), y| (l.min(y), h.max(y)));
     let held: Vec<usize> =
-        (0..given).filter(|vertex| rest[*vertex].y < low + HELD * (high - low)).collect();
+        (0..given).filter(|vertex| rest[*vertex].y < low + HELD_HEIGHT * (high - low)).collect();
     let mut body = Body::new("figure", Arc::new(model), vec![])?;
-    let stiffness = HOLD * young * (high - low) / held.len() as f64;
+    let stiffness = HOLD_STIFFNESS * young * (high - low) / held.len() as f64;
     for vertex in held {
         let point = MaterialPoint::at(&voxels.mesh, &voxels.embedding.places[vertex]);
         body.add_pull(Pull { point, motion: Motion::default(), stiffness, damping: 0.0 })?;
     }
-    let mut world = World::new(WorldConfig { dt: STEP, ..Default::default() })?;
+    let mut world = World::new(WorldConfig { dt: STEP_LENGTH, ..Default::default() })?;
     let solver = LinearSolver::Cholesky;
     let method =
         MethodConfig { solver, tolerance: 1e-7, max_iterations: 500, ..Default::default() };
     let handle = world.add_with(body, method)?;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         world.step();
         let body = world.get(handle).context("nothing removes it")?;
         let speed = body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
-        if speed * STEP < REST {
+        if speed * STEP_LENGTH < REST_DISPLACEMENT {
             break;
         }
     }

@@ -76,7 +76,7 @@ const ROWS: [Row; 4] = [
 
 /// Number of timed steps, and of warm-up steps before them.
 const STEPS: usize = 200;
-const WARM: usize = 20;
+const WARM_UP_STEPS: usize = 20;
 
 /// Iterations of conjugate gradients in a step: the largest number in section 4.2.
 const ITERATIONS: u32 = 10;
@@ -145,14 +145,14 @@ fn shaken(model: Arc<Model>) -> Result<(World, Skin)> {
 /// Median time of a step and of an update of the surface, in ms.
 fn timed(world: &mut World, skin: &Skin) -> [f64; 2] {
     let (mut steps, mut updates, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
-    for step in 0..WARM + STEPS {
+    for step in 0..WARM_UP_STEPS + STEPS {
         let begin = Instant::now();
         world.step();
         let middle = Instant::now();
         for (_, body) in world.bodies() {
             skin.interpolate(&body.state.x, &mut vertices);
         }
-        if step >= WARM {
+        if step >= WARM_UP_STEPS {
             steps.push((middle - begin).as_secs_f64());
             updates.push(middle.elapsed().as_secs_f64());
         }
@@ -186,7 +186,7 @@ pub(super) fn surface_update(progress: Progress<'_>) -> Result<String> {
 fn best_update(skin: &Skin, mesh: &Mesh) -> f64 {
     let moved: Vec<DVec3> = mesh.nodes.iter().map(|x| *x + 0.1 * x.y * DVec3::X).collect();
     let mut vertices = Vec::new();
-    let times = (0..WARM + STEPS).map(|_| {
+    let times = (0..WARM_UP_STEPS + STEPS).map(|_| {
         let begin = Instant::now();
         skin.interpolate(&moved, &mut vertices);
         begin.elapsed().as_secs_f64()

@@ -18,7 +18,7 @@ const FIGURES: [(Figure, f64); 3] =
 const LEAVES: u32 = 5;
 
 /// Edge length of the triangles of the surfaces, in m.
-const EDGE: f64 = 0.05;
+const EDGE_LENGTH: f64 = 0.05;
 
 /// Deflection under gravity at levels 1 to 3 against that at the level of the leaves.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
@@ -31,7 +31,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
          |---|---|---|---|---|---|---|---|---|---|\n"
     );
     for (figure, young) in FIGURES {
-        let surface = figure.surface(EDGE);
+        let surface = figure.surface(EDGE_LENGTH);
         let given = surface.vertices.len();
         progress(&format!("{}, reference", figure.name()));
         let fine = voxels(&surface, LEAVES, LEAVES, 1)?;

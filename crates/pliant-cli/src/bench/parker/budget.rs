@@ -13,7 +13,7 @@ use crate::bench::spread::Spread;
 use crate::scene_source::SceneSource;
 
 /// Results of a scene with a budget.
-struct Kept {
+struct BudgetRun {
     /// Time of every frame, in ms.
     times: Vec<f64>,
     compromises: Compromises,
@@ -84,8 +84,8 @@ fn wanted(cell: &Recording) -> f64 {
     wanted[wanted.len() / 2]
 }
 
-fn row(text: &mut String, budget: f64, kept: &Kept) -> Result<()> {
-    let Kept {
+fn row(text: &mut String, budget: f64, kept: &BudgetRun) -> Result<()> {
+    let BudgetRun {
         times,
         compromises: Compromises { solves, breaks, finished_double_steps: landed },
         end,
@@ -103,7 +103,7 @@ fn row(text: &mut String, budget: f64, kept: &Kept) -> Result<()> {
 }
 
 /// Runs a scene with a budget of `budget` ms per frame.
-fn run(scene: &str, budget: f64) -> Result<Kept> {
+fn run(scene: &str, budget: f64) -> Result<BudgetRun> {
     let (scene, built) = SceneSource::find(Path::new(scene))?.open()?;
     let mut world = built.world;
     let mut keeper =
@@ -120,5 +120,5 @@ fn run(scene: &str, budget: f64) -> Result<Kept> {
         times.push(1e3 * took.as_secs_f64());
         compromises += report.compromises;
     }
-    Ok(Kept { times, compromises, end: Heap::of(&world) })
+    Ok(BudgetRun { times, compromises, end: Heap::of(&world) })
 }

@@ -12,10 +12,10 @@ use crate::bench::Progress;
 use crate::scene_source::SceneSource;
 
 /// Numbers of parts into which a step of the scene is divided.
-const PARTS: [u32; 2] = [1, 4];
+const STEPS_PER_FRAME: [u32; 2] = [1, 4];
 
 /// Time for which the pole is followed after its first fragment has come off, in s.
-const AFTER: f64 = 0.5;
+const TIME_AFTER_BREAK: f64 = 0.5;
 
 /// The burst of the pole with the scene's step and with shorter ones, with pins that keep turning and with pins that
 /// stop.
@@ -23,7 +23,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "\n## `{POLE}`: from elastic energy to motion\n\n\
          Energies are those of the pole with all its fragments, at the ends of steps. The maximum of the kinetic energy \
-         is taken until {AFTER} s after the first fragment has come off, and the maximum of the elastic energy before \
+         is taken until {TIME_AFTER_BREAK} s after the first fragment has come off, and the maximum of the elastic energy before \
          that. Shares are relative to the elastic energy before the first fragment comes off, and to its maximum; the \
          kinetic energy at that time is subtracted. Pins that keep turning continue to do work. Pins that stop do so \
          at the time of maximum elastic energy of the run in which they keep turning, and do no work afterwards. \
@@ -31,7 +31,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
          | step | substeps | pins | first crack | first fragment | elastic before it, kJ | maximum elastic, kJ | at | kinetic then, J | maximum kinetic, J | at | share of elastic before | of maximum elastic | fragments | unconverged solves |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
-    for parts in PARTS {
+    for parts in STEPS_PER_FRAME {
         progress(&format!("{POLE}, {parts} steps in a frame, pins keep turning"));
         let turning = Burst::of(opened(parts, None)?).context("the pole bursts")?;
         text += &turning.row("keep turning");
@@ -70,13 +70,13 @@ fn stop(motion: &mut Motion, time: f64) {
 
 /// Energy at the end of a step.
 #[derive(Debug, Clone, Copy, Default)]
-struct Moment {
+struct EnergyAtTime {
     /// In s.
     time: f64,
     energy: Energy,
 }
 
-impl Moment {
+impl EnergyAtTime {
     fn of(world: &World) -> Self {
         Self { time: world.time(), energy: world.energy() }
     }
@@ -90,10 +90,10 @@ struct Burst {
     substeps: u32,
     /// Time of the first crack, in s, and the last step before a fragment came off.
     crack: Option<f64>,
-    whole: Moment,
+    whole: EnergyAtTime,
     /// The states with the most elastic and with the most kinetic energy.
-    stored: Moment,
-    moving: Moment,
+    stored: EnergyAtTime,
+    moving: EnergyAtTime,
     pieces: usize,
     unconverged: usize,
 }
@@ -103,13 +103,15 @@ impl Burst {
     fn of((mut world, duration): (World, f64)) -> Option<Self> {
         let WorldConfig { dt, substeps, .. } = *world.config();
         let mut burst = Self { dt, substeps: substeps.unwrap_or(1), ..Self::default() };
-        let mut most = Moment::default();
-        while world.time() < duration.min(burst.whole.time + AFTER) || world.bodies().count() == 1 {
+        let mut most = EnergyAtTime::default();
+        while world.time() < duration.min(burst.whole.time + TIME_AFTER_BREAK)
+            || world.bodies().count() == 1
+        {
             if world.time() > duration {
                 return None;
             }
             world.step();
-            let now = Moment::of(&world);
+            let now = EnergyAtTime::of(&world);
             if world.bodies().count() == 1 {
                 burst.whole = now;
             }
@@ -128,7 +130,7 @@ impl Burst {
 
     fn row(&self, hands: &str) -> String {
         let Self { whole, stored, moving, pieces, unconverged, .. } = self;
-        let share = |from: &Moment| {
+        let share = |from: &EnergyAtTime| {
             100.0 * (moving.energy.kinetic - from.energy.kinetic) / from.energy.elastic
         };
         format!(

@@ -49,7 +49,7 @@ impl Recording {
     pub(super) fn fastest(&self, threads: usize) -> Result<Run> {
         let mut runs = self.on(threads);
         let mut fastest = runs.next().context("there are runs on so many threads")?.clone();
-        runs.for_each(|run| fastest.take_faster(run));
+        runs.for_each(|run| fastest.keep_fastest(run));
         Ok(fastest)
     }
 

@@ -13,10 +13,10 @@ use super::workload::Workload;
 use crate::scene_source::SceneSource;
 
 /// The largest number of frames of a run: 30 s.
-const MOST: usize = 1800;
+const MAX_FRAMES: usize = 1800;
 
 /// Number of frames that are run after everything sleeps.
-const SLEEPING: usize = 120;
+const FRAMES_ASLEEP: usize = 120;
 
 /// Time and workload of a frame.
 #[derive(Debug, Clone, Copy)]
@@ -52,10 +52,10 @@ impl Run {
     /// Runs a scene on this number of threads.
     pub(super) fn of(scene: &str, threads: usize) -> Result<Self> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| Self::here(scene))
+        pool.install(|| Self::in_this_pool(scene))
     }
 
-    fn here(scene: &str) -> Result<Self> {
+    fn in_this_pool(scene: &str) -> Result<Self> {
         let before = memory::resident();
         let (scene, built) = SceneSource::find(Path::new(scene))?.open()?;
         let (mut world, opened) = (built.world, memory::resident());
@@ -101,11 +101,11 @@ impl Run {
 
     /// The last frames, asleep or not.
     pub(super) fn ending(&self) -> &[Frame] {
-        &self.frames[self.frames.len().saturating_sub(SLEEPING)..]
+        &self.frames[self.frames.len().saturating_sub(FRAMES_ASLEEP)..]
     }
 
     /// Replaces frames by those of another run of the same scene if they were faster.
-    pub(super) fn take_faster(&mut self, other: &Self) {
+    pub(super) fn keep_fastest(&mut self, other: &Self) {
         for (own, other) in self.frames.iter_mut().zip(&other.frames) {
             if other.time < own.time {
                 *own = *other;
@@ -122,8 +122,8 @@ impl Run {
 /// Runs until some frames after everything sleeps; returns the frames, and their number until then.
 fn frames(world: &mut World) -> (Vec<Frame>, Option<usize>) {
     let clock = PhaseClock::default();
-    let (mut frames, mut asleep) = (Vec::with_capacity(MOST), None);
-    while frames.len() < asleep.map_or(MOST, |slept| MOST.min(slept + SLEEPING)) {
+    let (mut frames, mut asleep) = (Vec::with_capacity(MAX_FRAMES), None);
+    while frames.len() < asleep.map_or(MAX_FRAMES, |slept| MAX_FRAMES.min(slept + FRAMES_ASLEEP)) {
         let frame = frame(world, &clock);
         frames.push(frame);
         asleep = asleep.or(Some(frames.len())).filter(|_| frame.work.awake == 0);

@@ -39,7 +39,7 @@ const BARS: [Bar; 5] = [
 ];
 
 /// Number of frames after which a damped bar is at rest.
-const SETTLE: usize = 480;
+const FRAMES_TO_REST: usize = 480;
 
 /// Table 1, Figure 9, and Figures 2 and 3 (drift off the axis).
 pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
@@ -84,7 +84,7 @@ fn bending(text: &mut String, progress: Progress<'_>) -> Result<()> {
     )?;
     for Bar { name, degree, cells, refine, published } in BARS {
         progress(name);
-        let run = Setup { refine, ..bar(degree, cells, 1e6, xpbd(50)) }.run(SETTLE)?;
+        let run = Setup { refine, ..bar(degree, cells, 1e6, xpbd(50)) }.run(FRAMES_TO_REST)?;
         let (tip, (nodes, count)) = (run.moved(TIP)?, run.size()?);
         progress(&format!("{name}, equilibrium"));
         let balanced = run.balanced()?.moved(TIP)?;
@@ -139,7 +139,7 @@ fn stable_constraint(text: &mut String, progress: Progress<'_>) -> Result<()> {
                 for law in [LawKind::RestStable, LawKind::MacklinMuller] {
                     progress(&format!("Figure 9, {law}, {cells:?}, {substeps}"));
                     let method = MethodConfig { projection, ..xpbd(substeps) };
-                    let run = setup(law, cells, method).run(SETTLE)?;
+                    let run = setup(law, cells, method).run(FRAMES_TO_REST)?;
                     let at = match rest {
                         Some(at) => at,
                         None => run.balanced()?.moved(TIP)?,
@@ -202,7 +202,7 @@ fn drift(text: &mut String, progress: Progress<'_>) -> Result<()> {
     ];
     for (test, name, setup) in cases {
         progress(&format!("{test} {name}"));
-        let run = setup.run(SETTLE / 2)?;
+        let run = setup.run(FRAMES_TO_REST / 2)?;
         let ((nodes, cells), off) = (run.size()?, asymmetry(&run, setup.size)?);
         let substeps = setup.method.substeps.unwrap_or(1);
         writeln!(
@@ -256,7 +256,7 @@ pub(in crate::bench) fn substeps(progress: Progress<'_>) -> Result<String> {
             let mut rest: Option<DVec3> = None;
             for count in COUNTS.into_iter().rev() {
                 progress(&format!("{name}, {young:e} Pa, {count} substeps"));
-                let run = setup(count).run(SETTLE)?;
+                let run = setup(count).run(FRAMES_TO_REST)?;
                 let at = match rest {
                     Some(at) => at,
                     None => run.balanced()?.moved(TIP)?,

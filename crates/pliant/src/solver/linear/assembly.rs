@@ -47,7 +47,9 @@ impl Assembly for BlockMatrix {
 
     fn close_inactive(&mut self, unknowns: &Unknowns) {
         if unknowns.has_ties() {
-            self.close((0..self.size()).filter(|unknown| !unknowns.is_active(*unknown)));
+            self.set_identity_rows(
+                (0..self.size()).filter(|unknown| !unknowns.is_active(*unknown)),
+            );
         }
     }
 }

@@ -8,7 +8,7 @@ use pliant_mesh::geometry::{Aabb, Tree, point_triangle, ray_triangle, triangles_
 
 /// Checks the skins of a world: tests every two triangles whose boxes overlap.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct IntersectionCheck {
     shapes: Vec<Shape>,
     /// Pairs of bodies that have intersected without a pause since the start, sorted.
     from_start: Vec<[usize; 2]>,
@@ -16,20 +16,20 @@ pub(super) struct Judge {
 
 /// The intersections of one state.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Verdict {
+pub(super) struct Intersections {
     /// Pairs of intersecting triangles, of two bodies or of one with self-contact.
-    pub(super) through: usize,
-    /// Pairs of bodies that have intersected since the start; not counted in `through`.
+    pub(super) triangle_pairs: usize,
+    /// Pairs of bodies that have intersected since the start; not counted in `triangle_pairs`.
     pub(super) from_start: usize,
     /// Largest depth of a vertex inside another body, in m.
-    pub(super) deepest: f64,
+    pub(super) depth: f64,
 }
 
 /// A skin in its current position.
 #[derive(Debug)]
 struct Shape {
     skin: Skin,
-    meets_itself: bool,
+    self_contact: bool,
     x: Vec<DVec3>,
     boxes: Vec<Aabb>,
     /// Triangles sorted by the lower x of their boxes, and the largest x extent of a box.
@@ -39,42 +39,42 @@ struct Shape {
     tree: Tree,
 }
 
-impl Judge {
+impl IntersectionCheck {
     /// Makes a judge for a world in its initial state.
     pub(super) fn new(world: &World) -> Self {
         let shape = |(handle, body): (_, &pliant::body::Body)| {
-            let meets_itself = world.contact(handle).is_some_and(|contact| contact.with_itself);
+            let self_contact = world.contact(handle).is_some_and(|contact| contact.with_itself);
             let skin = touching_skin(body.model());
             let (x, boxes, tree) = (Vec::new(), Vec::new(), Tree::default());
             let (order, widest) = (Vec::new(), 0.0);
-            Shape { skin, meets_itself, x, boxes, order, widest, bounds: Aabb::EMPTY, tree }
+            Shape { skin, self_contact, x, boxes, order, widest, bounds: Aabb::EMPTY, tree }
         };
         let shapes = world.bodies().map(shape).collect();
-        let mut judge = Self { shapes, from_start: Vec::new() };
-        judge.follow(world);
-        judge.from_start = judge.pairs().filter(|pair| judge.intersections(*pair) > 0).collect();
-        judge
+        let mut check = Self { shapes, from_start: Vec::new() };
+        check.update(world);
+        check.from_start = check.pairs().filter(|pair| check.intersections(*pair) > 0).collect();
+        check
     }
 
-    pub(super) fn look(&mut self, world: &World) -> Verdict {
-        self.follow(world);
+    pub(super) fn find(&mut self, world: &World) -> Intersections {
+        self.update(world);
         let mut from_start = std::mem::take(&mut self.from_start);
         from_start.retain(|pair| self.intersections(*pair) > 0);
-        let mut verdict = Verdict { from_start: from_start.len(), ..Verdict::default() };
+        let mut found = Intersections { from_start: from_start.len(), ..Intersections::default() };
         for [a, b] in self.pairs().filter(|pair| from_start.binary_search(pair).is_err()) {
-            verdict.through += self.intersections([a, b]);
+            found.triangle_pairs += self.intersections([a, b]);
             if a != b {
                 let (a, b) = (&self.shapes[a], &self.shapes[b]);
-                verdict.deepest = verdict.deepest.max(a.depth_in(b)).max(b.depth_in(a));
+                found.depth = found.depth.max(a.depth_in(b)).max(b.depth_in(a));
             }
         }
         self.from_start = from_start;
-        verdict
+        found
     }
 
-    fn follow(&mut self, world: &World) {
+    fn update(&mut self, world: &World) {
         for (shape, (_, body)) in self.shapes.iter_mut().zip(world.bodies()) {
-            shape.follow(&body.state.x);
+            shape.update(&body.state.x);
         }
     }
 
@@ -82,7 +82,7 @@ impl Judge {
     fn pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         let shapes = &self.shapes;
         let meet = |a: usize, b: usize| match a == b {
-            true => shapes[a].meets_itself,
+            true => shapes[a].self_contact,
             false => shapes[a].bounds.overlaps(&shapes[b].bounds),
         };
         let count = shapes.len();
@@ -98,7 +98,7 @@ impl Judge {
 }
 
 impl Shape {
-    fn follow(&mut self, nodes: &[DVec3]) {
+    fn update(&mut self, nodes: &[DVec3]) {
         self.skin.interpolate(nodes, &mut self.x);
         let x = &self.x;
         let bounds = |t: &[u32; 3]| Aabb::of(t.map(|k| x[k as usize]));
@@ -154,11 +154,11 @@ impl Shape {
     /// True if two rays from the point cross the surface an odd number of times. Both must agree, since one may run
     /// along an edge.
     fn contains(&self, x: DVec3) -> bool {
-        const FAR: f64 = 1e6;
+        const RAY_LENGTH: f64 = 1e6;
         let rays = [DVec3::new(0.3127, 0.8111, 0.4943), DVec3::new(-0.6173, 0.2237, -0.7542)];
         rays.iter().all(|ray| {
             let mut crossings = 0;
-            self.tree.along_ray(x, *ray, FAR, |triangle, reach| {
+            self.tree.along_ray(x, *ray, RAY_LENGTH, |triangle, reach| {
                 let met = ray_triangle(x, *ray, self.corners(triangle as usize)).is_some();
                 crossings += usize::from(met);
                 reach
