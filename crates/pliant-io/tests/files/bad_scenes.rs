@@ -51,6 +51,16 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("[statics]", "[wind]\nvelocity = [1, 2]\n[statics]", &["test.toml:7:12", "array of length 3"]),
     ("[statics]", "[wind]\n[statics]", &["test.toml:6:1", "velocity"]),
     (
+        "[world]",
+        "wind = 3\n[world]",
+        &["test.toml:3:8", "integer `3`, expected a table such as `wind = { … }`"],
+    ),
+    (
+        "[[body.pin]]\nwhere = \"x-\"",
+        "pin = [3]",
+        &["test.toml:12:8", "integer `3`, expected a table such as `pin = [{ … }]`"],
+    ),
+    (
         "[statics]",
         "[wind]\nvelocity = [nan, 0, 0]\n[statics]",
         &["test.toml:7:12", "velocity", "three finite numbers"],

@@ -18,6 +18,7 @@ use crate::scene::plan::output::Probe;
 use crate::scene::problem::fault::Fault;
 use crate::scene::problem::problem::Problem;
 use crate::scene::problem::scene_error::SceneError;
+use crate::scene::read::key::Key;
 use crate::scene::read::read::Read;
 use crate::scene::read::read_error::invalid_toml;
 use crate::scene::read::value::{Value, Word};
@@ -58,7 +59,7 @@ fn read(text: &str) -> Result<SceneFile, Box<Problem>> {
     let root = DeTable::parse(text).map_err(|error| invalid_toml(&error))?;
     let root = Spanned::new(root.span(), DeValue::Table(root.into_inner()));
     check_version(root.get_ref().get("version"))?;
-    SceneFile::read(&root)
+    SceneFile::read(&root, Key::new("scene"))
 }
 
 fn check_version(value: Option<&Value<'_>>) -> Result<(), Box<Problem>> {
@@ -66,7 +67,7 @@ fn check_version(value: Option<&Value<'_>>) -> Result<(), Box<Problem>> {
         let fault = Fault::Missing { what: "`version`", example: "version = 1" };
         return Err(Box::new(Problem { fault, span: 0..0 }));
     };
-    match i64::read(value)? {
+    match i64::read(value, Key::new("version"))? {
         VERSION => Ok(()),
         version => {
             let fault = Fault::Version { version, known: VERSION };

@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::scene::problem::problem::Problem;
+use crate::scene::read::key::Key;
 use crate::scene::read::read::Read;
 use crate::scene::read::read_error::wrong_type;
 use crate::scene::read::shorthand::{FlagOr, NumberOr};
@@ -20,10 +21,10 @@ pub(crate) enum MaterialValue {
 }
 
 impl Read for MaterialValue {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref() {
             DeValue::String(name) => Ok(Self::Preset(name.to_string())),
-            DeValue::Table(_) => Read::read(value).map(Self::Table),
+            DeValue::Table(_) => Read::read(value, key).map(Self::Table),
             _ => Err(wrong_type(
                 value,
                 "the name of a material, or a table with `young`, `poisson`, `density`",

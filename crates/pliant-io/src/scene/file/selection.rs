@@ -3,6 +3,7 @@
 use toml::de::DeValue;
 
 use crate::scene::problem::problem::Problem;
+use crate::scene::read::key::Key;
 use crate::scene::read::read::Read;
 use crate::scene::read::read_error::wrong_type;
 use crate::scene::read::table::tables;
@@ -18,10 +19,10 @@ pub(crate) enum Selector {
 }
 
 impl Read for Selector {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref() {
             DeValue::String(name) => Ok(Self::Name(name.to_string())),
-            DeValue::Table(_) => Read::read(value).map(Self::Shape),
+            DeValue::Table(_) => Read::read(value, key).map(Self::Shape),
             _ => Err(wrong_type(
                 value,
                 "the name of a side, node set or region, or a table with `box`, `sphere`, `half_space`, `surface` or `colour`",

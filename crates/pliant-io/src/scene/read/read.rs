@@ -5,6 +5,7 @@
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::key::Key;
 use super::read_error::{too_large, wrong_length, wrong_type};
 use super::value::{Value, float, has_64_bits, integer};
 use crate::scene::problem::problem::Problem;
@@ -16,18 +17,18 @@ pub(crate) trait Read: Sized {
         None
     }
 
-    /// Reads the value.
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>>;
+    /// Reads the value of a key.
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>>;
 }
 
 impl Read for bool {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, _: Key<'_>) -> Result<Self, Box<Problem>> {
         value.get_ref().as_bool().ok_or_else(|| wrong_type(value, "a boolean"))
     }
 }
 
 impl Read for i64 {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, _: Key<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref().as_integer().and_then(integer).filter(|number| has_64_bits(*number)) {
             Some(number) => number.try_into().map_err(|_| too_large(value, number, "below 2^63")),
             None => Err(wrong_type(value, "a whole number")),
@@ -36,7 +37,7 @@ impl Read for i64 {
 }
 
 impl Read for f64 {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, _: Key<'_>) -> Result<Self, Box<Problem>> {
         let number = match value.get_ref() {
             DeValue::Integer(digits) => {
                 integer(digits).filter(|number| has_64_bits(*number)).map(|number| number as Self)
@@ -49,20 +50,20 @@ impl Read for f64 {
 }
 
 impl Read for String {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, _: Key<'_>) -> Result<Self, Box<Problem>> {
         value.get_ref().as_str().map(str::to_owned).ok_or_else(|| wrong_type(value, "a string"))
     }
 }
 
 impl<T: Read> Read for Spanned<T> {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
-        Ok(Self::new(value.span(), T::read(value)?))
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
+        Ok(Self::new(value.span(), T::read(value, key)?))
     }
 }
 
 impl<T: Read> Read for Box<T> {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
-        T::read(value).map(Self::new)
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
+        T::read(value, key).map(Self::new)
     }
 }
 
@@ -71,8 +72,8 @@ impl<T: Read> Read for Option<T> {
         Some(None)
     }
 
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
-        T::read(value).map(Some)
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
+        T::read(value, key).map(Some)
     }
 }
 
@@ -81,20 +82,21 @@ impl<T: Read> Read for Vec<T> {
         Some(Self::new())
     }
 
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref() {
-            DeValue::Array(list) => list.iter().map(T::read).collect(),
+            DeValue::Array(list) => list.iter().map(|item| T::read(item, key.of_items())).collect(),
             _ => Err(wrong_type(value, "an array")),
         }
     }
 }
 
 impl<T: Read, const N: usize> Read for [T; N] {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
         let DeValue::Array(list) = value.get_ref() else {
             return Err(wrong_type(value, &format!("an array of length {N}")));
         };
-        let items: Vec<T> = list.iter().map(T::read).collect::<Result<_, _>>()?;
+        let items = list.iter().map(|item| T::read(item, key.of_items()));
+        let items = items.collect::<Result<Vec<T>, _>>()?;
         items.try_into().map_err(|items: Vec<T>| wrong_length(value, items.len(), N))
     }
 }

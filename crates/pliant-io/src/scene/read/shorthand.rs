@@ -2,6 +2,7 @@
 
 use toml::de::DeValue;
 
+use super::key::Key;
 use super::read::Read;
 use super::read_error::wrong_type;
 use super::value::Value;
@@ -38,21 +39,21 @@ pub(crate) enum NumberOr<T> {
 }
 
 impl<T: Read> Read for FlagOr<T> {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref() {
             DeValue::Boolean(flag) => Ok(Self::Flag(*flag)),
-            DeValue::Table(_) => Read::read(value).map(Self::Table),
+            DeValue::Table(_) => Read::read(value, key).map(Self::Table),
             _ => Err(wrong_type(value, "true, false, or a table with settings")),
         }
     }
 }
 
 impl<T: Read> Read for NumberOr<T> {
-    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+    fn read(value: &Value<'_>, key: Key<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref() {
             DeValue::Boolean(flag) => Ok(Self::Flag(*flag)),
-            DeValue::Integer(_) | DeValue::Float(_) => f64::read(value).map(Self::Number),
-            DeValue::Table(_) => Read::read(value).map(Self::Table),
+            DeValue::Integer(_) | DeValue::Float(_) => f64::read(value, key).map(Self::Number),
+            DeValue::Table(_) => Read::read(value, key).map(Self::Table),
             _ => Err(wrong_type(value, "a number, false, or a table with settings")),
         }
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+use super::key::Key;
 use super::read::Read;
 use super::read_error::{missing_key, unknown_key, wrong_type};
 use super::value::Value;
@@ -23,9 +24,10 @@ macro_rules! tables {
         impl $crate::scene::read::read::Read for $name {
             fn read(
                 value: &$crate::scene::read::value::Value<'_>,
+                key: $crate::scene::read::key::Key<'_>,
             ) -> Result<Self, Box<$crate::scene::Problem>> {
                 let keys = [$(tables!(@key $field $($key)?)),*];
-                let table = $crate::scene::read::table::Table::of(value, stringify!($name), &keys)?;
+                let table = $crate::scene::read::table::Table::of(value, key, &keys)?;
                 Ok(Self { $($field: table.get(tables!(@key $field $($key)?))?,)* })
             }
         }
@@ -47,11 +49,11 @@ impl<'a> Table<'a> {
     /// Returns `value` as a table; a problem if it is not a table or has keys that are not in `known`.
     pub(crate) fn of(
         value: &'a Value<'a>,
-        name: &str,
+        key: Key<'_>,
         known: &[&str],
     ) -> Result<Self, Box<Problem>> {
         let DeValue::Table(values) = value.get_ref() else {
-            return Err(wrong_type(value, &format!("a table ({name})")));
+            return Err(wrong_type(value, &format!("a table such as {}", key.table_example())));
         };
         match values.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
             Some(key) => Err(unknown_key(key.get_ref(), key.span(), known)),
@@ -62,7 +64,7 @@ impl<'a> Table<'a> {
     /// Reads the value of `key`.
     pub(crate) fn get<T: Read>(&self, key: &str) -> Result<T, Box<Problem>> {
         match self.values.get(key) {
-            Some(value) => T::read(value),
+            Some(value) => T::read(value, Key::new(key)),
             None => T::default_if_missing().ok_or_else(|| missing_key(key, self.place.clone())),
         }
     }
