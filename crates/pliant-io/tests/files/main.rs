@@ -7,6 +7,7 @@ mod random;
 mod samples;
 
 mod bad_scenes;
+mod document_paths;
 mod documents;
 mod examples;
 mod formats;
