@@ -3,11 +3,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Folders whose files have no import cycles.
-const WITHOUT_CIRCLES: [&str; 9] =
-    ["body", "contact", "force", "fracture", "persist", "plasticity", "sleep", "solver", "world"];
+/// Folders whose files have no import cycles: crate, and folder below its `src`.
+const WITHOUT_CIRCLES: [(&str, &str); 10] = [
+    ("pliant", "body"),
+    ("pliant", "contact"),
+    ("pliant", "force"),
+    ("pliant", "fracture"),
+    ("pliant", "persist"),
+    ("pliant", "plasticity"),
+    ("pliant", "sleep"),
+    ("pliant", "solver"),
+    ("pliant", "world"),
+    ("pliant-io", "scene"),
+];
 
 /// The largest number of files and folders in one of these folders or their subfolders.
 const MAX_SIBLINGS: usize = 16;
@@ -18,8 +29,30 @@ const MAX_FIELDS: usize = 12;
 /// The most public names of the engine, without those that are hidden from the documentation.
 const MAX_NAMES: usize = 140;
 
+/// The sources of the engine.
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The sources of a crate of the workspace; `None`, with a message, if they are missing, as beside a published crate.
+fn sources(krate: &str) -> Option<PathBuf> {
+    let sources = match krate {
+        "pliant" => src(),
+        other => Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(other).join("src"),
+    };
+    if !sources.is_dir() {
+        // Written past the capture of the test harness, so that the message is visible in a passing run.
+        let _ =
+            writeln!(std::io::stderr(), "skipped: no sources of {krate} at {}", sources.display());
+        return None;
+    }
+    Some(sources)
+}
+
+/// The folders of [`WITHOUT_CIRCLES`] that exist: the sources of their crate, and the folder.
+fn checked_folders() -> Vec<(PathBuf, &'static str)> {
+    let folders = WITHOUT_CIRCLES.into_iter();
+    folders.filter_map(|(krate, folder)| Some((sources(krate)?, folder))).collect()
 }
 
 /// All files and folders below a folder.
@@ -36,18 +69,18 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The path of a file's module in the crate, such as `world::slot::slots`.
-fn module(file: &Path) -> String {
-    let path = file.strip_prefix(src()).unwrap().with_extension("");
+/// The path of a file's module in the crate with these sources, such as `world::slot::slots`.
+fn module(sources: &Path, file: &Path) -> String {
+    let path = file.strip_prefix(sources).unwrap().with_extension("");
     let names = path.iter().map(|name| name.to_str().unwrap()).filter(|name| *name != "mod");
     names.collect::<Vec<_>>().join("::")
 }
 
 /// The paths that a file imports, from the root of the crate. Lists in braces are expanded.
-fn imports(file: &Path) -> Vec<String> {
+fn imports(sources: &Path, file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     let statements = use_statements(&text);
-    let own = module(file);
+    let own = module(sources, file);
     let is_folder = file.file_name().is_some_and(|name| name == "mod.rs");
     let paths = statements.iter().flat_map(|statement| written_out(statement));
     paths.filter_map(|path| from_root(&path, &own, is_folder)).collect()
@@ -110,16 +143,20 @@ fn from_root(path: &str, own: &str, is_folder: bool) -> Option<String> {
 }
 
 /// The import graph of a folder: its files, each with the files of the folder that it imports.
-fn graph(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let files = below(&src().join(folder)).into_iter().filter(|path| path.is_file());
-    let files: BTreeMap<String, PathBuf> = files.map(|file| (module(&file), file)).collect();
+fn graph(sources: &Path, folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let files = below(&sources.join(folder)).into_iter().filter(|path| path.is_file());
+    let files: BTreeMap<String, PathBuf> =
+        files.map(|file| (module(sources, &file), file)).collect();
     let target = |import: &String| {
         let parts: Vec<&str> = import.split("::").collect();
         (1..=parts.len()).rev().map(|n| parts[..n].join("::")).find(|path| files.contains_key(path))
     };
     let edges = files.iter().map(|(name, file)| {
-        let targets =
-            imports(file).iter().filter_map(target).filter(|other| other != name).collect();
+        let targets = imports(sources, file)
+            .iter()
+            .filter_map(target)
+            .filter(|other| other != name)
+            .collect();
         (name.clone(), targets)
     });
     edges.collect()
@@ -143,8 +180,8 @@ fn circles(mut graph: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BT
 #[test]
 fn files_import_each_other_in_no_circle() {
     let mut imports = 0;
-    for folder in WITHOUT_CIRCLES {
-        let graph = graph(folder);
+    for (sources, folder) in checked_folders() {
+        let graph = graph(&sources, folder);
         imports += graph.values().map(BTreeSet::len).sum::<usize>();
         let left = circles(graph);
         assert!(left.is_empty(), "import cycles, and files that lead to them: {left:#?}");
@@ -155,7 +192,7 @@ fn files_import_each_other_in_no_circle() {
 /// No folder has more than [`MAX_SIBLINGS`] entries.
 #[test]
 fn folders_have_few_files() {
-    for folder in WITHOUT_CIRCLES.iter().map(|folder| src().join(folder)) {
+    for folder in checked_folders().into_iter().map(|(sources, folder)| sources.join(folder)) {
         let folders = below(&folder).into_iter().filter(|path| path.is_dir());
         for folder in folders.chain([folder]) {
             let count = fs::read_dir(&folder).unwrap().count();
@@ -172,9 +209,9 @@ const ENGINE: [&str; 4] = ["pliant", "pliant-kernels", "pliant-mesh", "pliant-sp
 #[test]
 fn no_type_name_is_defined_twice() {
     let mut known: BTreeMap<String, PathBuf> = BTreeMap::new();
-    for krate in ENGINE {
-        let folder = src().join("../..").join(krate).join("src");
-        for file in below(&folder).into_iter().filter(|path| path.is_file()) {
+    let folders: Vec<PathBuf> = ENGINE.into_iter().filter_map(sources).collect();
+    for folder in &folders {
+        for file in below(folder).into_iter().filter(|path| path.is_file()) {
             for name in types(&fs::read_to_string(&file).unwrap()) {
                 if let Some(other) = known.insert(name.clone(), file.clone()) {
                     panic!("{name} is defined in {} and {}", other.display(), file.display());
@@ -182,7 +219,8 @@ fn no_type_name_is_defined_twice() {
             }
         }
     }
-    assert!(known.len() > 400, "only {} types found: is the parser broken?", known.len());
+    let least = if folders.len() == ENGINE.len() { 400 } else { 1 };
+    assert!(known.len() > least, "only {} types found: is the parser broken?", known.len());
 }
 
 /// Names of structs, enums, traits and aliases that a file defines at its top level.
