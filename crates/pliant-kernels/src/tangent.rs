@@ -8,8 +8,8 @@ use glam::DVec3;
 
 use crate::lanes::tasks::PackRows;
 use crate::lanes::{
-    Batch, CellKernel, NodeCount, RestBatch, Width, apply_constant, gather, pair_count, pair_index,
-    reference_gradient, rest_point, run_batch, scatter, store, table,
+    Batch, BlockWriter, CellKernel, NodeCount, RestBatch, Width, apply_constant, gather,
+    pair_count, pair_index, reference_gradient, rest_point, run_batch, scatter, table,
 };
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, svd};
@@ -267,7 +267,7 @@ impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
         out: &mut PackRows<'_, Mat3>,
     ) {
         let (zero, n) = (lanes.splat(0.0), C::of(self.batch));
-        let pairs = n * (n + 1) / 2;
+        let mut out = BlockWriter { blocks: &mut *out.values, pairs: n * (n + 1) / 2 };
         // One column of blocks at a time stays in the first-level cache.
         for b in 0..n {
             let mut column = [Mat3([Vec3([zero; 3]); 3]); ROOM];
@@ -279,7 +279,7 @@ impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
                 }
             }
             for (a, block) in column[..=b].iter().enumerate() {
-                write_block(lanes, (pair_index(a, b), pairs), block, out.values);
+                out.write(lanes, pair_index(a, b), block);
             }
         }
     }
@@ -302,28 +302,6 @@ fn answers<L: Lanes>(lanes: L, h: &PointPack, g: &[f64; 3]) -> [Mat3<L::Lane>; 3
         }
     }
     answers
-}
-
-/// Writes a block of the selected cells; the last pack has only room for its own cells.
-#[inline(always)]
-fn write_block<L: Lanes>(
-    lanes: L,
-    (pair, pairs): (usize, usize),
-    block: &Mat3<L::Lane>,
-    cells: &mut [Mat3],
-) {
-    let mut packs = [[0.0; LANES]; 9];
-    store(lanes, &block.0, &mut packs);
-    for lane in lanes.selected() {
-        if let Some(cell) = cells.get_mut(lane * pairs + pair) {
-            let [a, b, c, d, e, f, g, h, i] = &packs;
-            *cell = Mat3([
-                Vec3([a[lane], b[lane], c[lane]]),
-                Vec3([d[lane], e[lane], f[lane]]),
-                Vec3([g[lane], h[lane], i[lane]]),
-            ]);
-        }
-    }
 }
 
 /// Kernel of [`change`].

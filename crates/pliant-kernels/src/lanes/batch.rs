@@ -6,7 +6,7 @@ use super::Dilation;
 use super::rest_points::{REST_POINT, RestPoints};
 use crate::element::{Kind, QuadraturePoint, QuadratureRule, jacobian, shape_gradient};
 use crate::material::{Lame, LawKind};
-use crate::math::{LANES, Mat3, Pack, Vec3};
+use crate::math::{LANES, Mat3, Pack};
 
 /// Cells of one kind, law and straightness in packs of [`LANES`].
 ///
@@ -126,7 +126,7 @@ impl Batch {
         let mut numbers = Vec::new();
         let weights = cell.weights.as_ref().unwrap_or(&self.weights);
         for (point, at) in weights.iter().take(self.rest_point_count()).enumerate() {
-            let j = jacobian_at(&cell.points, self.point_gradients(point));
+            let j = jacobian(&cell.points, self.point_gradients(point));
             let reference = if self.straight { 1.0 } else { *at };
             numbers.extend(j.inverse().0.iter().flat_map(|column| column.0));
             numbers.push(weight * reference * j.det());
@@ -212,18 +212,7 @@ impl Batch {
 
     /// Returns ∂x/∂ξ of a point for node positions `x`.
     pub fn jacobian_now(&self, x: &[DVec3], [pack, lane, point]: [usize; 3]) -> Mat3 {
-        let nodes = self.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
-        summed(nodes, self.point_gradients(point))
+        let nodes = self.pack_nodes(pack).iter().map(|lanes| &x[lanes[lane] as usize]);
+        jacobian(nodes, self.point_gradients(point))
     }
-}
-
-/// Σ x ⊗ ∂B/∂ξ.
-fn summed(x: impl Iterator<Item = DVec3>, gradients: &[[f64; 3]]) -> Mat3 {
-    let terms = x.zip(gradients).map(|(x, gradient)| Mat3::outer(x.into(), Vec3(*gradient)));
-    terms.fold(Mat3::ZERO, |sum, term| sum + term)
-}
-
-fn jacobian_at(points: &[DVec3], gradients: &[[f64; 3]]) -> Mat3 {
-    let gradients: Vec<DVec3> = gradients.iter().map(|gradient| (*gradient).into()).collect();
-    jacobian(points, &gradients)
 }

@@ -26,6 +26,15 @@ pub(crate) fn gather<L: Lanes, const ROOM: usize>(
     gathered
 }
 
+/// Reads the vectors of one node of the cells of all lanes.
+#[inline(always)]
+pub(crate) fn gather_node(nodes: &[u32; LANES], x: &[DVec3], [xs, ys, zs]: &mut [Pack; 3]) {
+    for (lane, node) in nodes.iter().enumerate() {
+        let position = x[*node as usize];
+        (xs[lane], ys[lane], zs[lane]) = (position.x, position.y, position.z);
+    }
+}
+
 /// Writes the vectors of the cells selected by `lanes`, cell after cell.
 #[inline(always)]
 pub(crate) fn scatter<L: Lanes>(lanes: L, values: &[Vec3<L::Lane>], cells: &mut [DVec3]) {

@@ -5,6 +5,7 @@
 //! distributes packs among threads.
 
 mod batch;
+mod block_writer;
 mod cells;
 mod dilation;
 mod gather;
@@ -16,11 +17,12 @@ pub mod tasks;
 mod width;
 
 pub use batch::{Batch, RestCell};
+pub(crate) use block_writer::BlockWriter;
 pub(crate) use cells::{CellKernel, NodeCount, run_batch};
 pub use dilation::Dilation;
 pub(crate) use gather::{
-    apply_constant, gather, load, load_matrix, reference_gradient, rest_point, scatter, store,
-    table,
+    apply_constant, gather, gather_node, load, load_matrix, reference_gradient, rest_point,
+    scatter, store, table,
 };
 pub(crate) use pack_buffer::PackBuffer;
 pub use pairs::{pair_count, pair_index};

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::gather::gather_node;
 use crate::math::{LANES, Lanes, Pack, Vec3};
 
 /// Input and output of a pack of cells with up to `N` nodes.
@@ -30,11 +31,7 @@ impl<const N: usize> PackBuffer<N> {
     /// Reads the position of one node of every lane.
     #[inline(always)]
     pub(crate) fn gather_slot(&mut self, slot: usize, nodes: &[u32; LANES], x: &[DVec3]) {
-        let [xs, ys, zs] = &mut self.x[slot];
-        for (lane, node) in nodes.iter().enumerate() {
-            let position = x[*node as usize];
-            (xs[lane], ys[lane], zs[lane]) = (position.x, position.y, position.z);
-        }
+        gather_node(nodes, x, &mut self.x[slot]);
     }
 
     /// Stores the forces of the lanes.

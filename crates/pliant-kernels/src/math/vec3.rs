@@ -83,6 +83,12 @@ impl<R: Lane> Mul<R> for Vec3<R> {
     }
 }
 
+impl From<[f64; 3]> for Vec3 {
+    fn from(v: [f64; 3]) -> Self {
+        Self(v)
+    }
+}
+
 impl From<DVec3> for Vec3 {
     fn from(v: DVec3) -> Self {
         Self(v.to_array())

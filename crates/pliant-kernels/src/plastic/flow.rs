@@ -3,7 +3,9 @@
 use glam::DVec3;
 
 use crate::element::MOST_NODES;
-use crate::lanes::{Kernel, RestBatch, Width, load, reference_gradient, rest_point, store};
+use crate::lanes::{
+    Kernel, RestBatch, Width, gather_node, load, reference_gradient, rest_point, store,
+};
 use crate::math::{LANES, Lanes, Mat3, Pack, Vec3};
 
 use super::return_map::{FlowPoint, Matter};
@@ -46,12 +48,7 @@ type FlowNodes = [[Pack; 3]; MOST_NODES];
 
 fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> FlowNodes {
     let mut gathered = [[[0.0; LANES]; 3]; MOST_NODES];
-    for (slot, nodes) in gathered.iter_mut().zip(nodes) {
-        for (lane, node) in nodes.iter().enumerate() {
-            let position = x[*node as usize];
-            (slot[0][lane], slot[1][lane], slot[2][lane]) = (position.x, position.y, position.z);
-        }
-    }
+    gathered.iter_mut().zip(nodes).for_each(|(slot, nodes)| gather_node(nodes, x, slot));
     gathered
 }
 

@@ -6,12 +6,12 @@ use glam::DVec3;
 
 use crate::element::{CellShape, Kind};
 use crate::lanes::tasks::{PackRows, TaskRows, for_each_task};
-use crate::lanes::{Batch, Kernel, PackBuffer, RestBatch, Width, pair_count};
+use crate::lanes::{Batch, BlockWriter, Kernel, PackBuffer, RestBatch, Width, pair_count};
 use crate::material::LawKind;
 use crate::math::{LANES, Lanes, Mat3, Pack};
 
 use super::Rotation;
-use super::blocks::{BlockKernel, BlockWriter, QuadratureBlocks, StraightBlocks};
+use super::blocks::{BlockKernel, QuadratureBlocks, StraightBlocks};
 use super::kernel::{PackKernel, Quadrature, Straight, Task};
 use super::partition::Partition;
 use super::products::Products;

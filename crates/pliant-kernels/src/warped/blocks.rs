@@ -1,7 +1,7 @@
 //! Stiffness blocks of packs of warped cells.
 
-use crate::lanes::{RestBatch, load_matrix, rest_point, store, table};
-use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+use crate::lanes::{BlockWriter, RestBatch, load_matrix, rest_point, table};
+use crate::math::{Lane, Lanes, Mat3, Pack, Vec3};
 
 use super::products::Products;
 use super::rest::{LAMBDA, MU, STRAIGHT, VOLUME};
@@ -16,31 +16,6 @@ pub(crate) trait BlockKernel: Sync {
         rotations: &[[Pack; 9]],
         out: &mut BlockWriter<'_>,
     );
-}
-
-/// Receives the blocks of the cells of a pack, pair after pair.
-pub(crate) struct BlockWriter<'a> {
-    /// Blocks of the cells, `pairs` for each.
-    pub(super) blocks: &'a mut [Mat3],
-    pub(super) pairs: usize,
-}
-
-impl BlockWriter<'_> {
-    #[inline(always)]
-    pub(crate) fn write<L: Lanes>(&mut self, lanes: L, pair: usize, block: &Mat3<L::Lane>) {
-        let mut packs = [[0.0; LANES]; 9];
-        store(lanes, &block.0, &mut packs);
-        // The last pack has only room for its own cells.
-        let cells = self.blocks.len() / self.pairs;
-        let [a, b, c, d, e, f, g, h, i] = &packs;
-        for lane in lanes.selected().take(cells.saturating_sub(lanes.selected().start)) {
-            self.blocks[lane * self.pairs + pair] = Mat3([
-                Vec3([a[lane], b[lane], c[lane]]),
-                Vec3([d[lane], e[lane], f[lane]]),
-                Vec3([g[lane], h[lane], i[lane]]),
-            ]);
-        }
-    }
 }
 
 /// λ a ⊗ b + μ b ⊗ a + μ (a·b) I: the stiffness block of two nodes with gradients a and b (Bargteil & Cohen 2014, eq.

@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use crate::element::Kind;
 use crate::lanes::tasks::{FEW_PACKS, PACKS_PER_TASK, TaskRows, for_each_task};
-use crate::lanes::{Batch, Kernel, PackBuffer, Width, pair_count};
+use crate::lanes::{Batch, BlockWriter, Kernel, PackBuffer, Width, pair_count};
 use crate::math::{LANES, Lanes, Mat3, Pack};
 
 use super::batch::OneBlockPack;
-use super::blocks::{BlockKernel, BlockWriter, StraightBlocks};
+use super::blocks::{BlockKernel, StraightBlocks};
 use super::hierarchy::{Packed, Pattern, patterns};
 use super::products::Products;
 use super::rest::STRAIGHT;

@@ -9,10 +9,10 @@
 //! freely. If all edges counted equally, R would follow those nodes, and forces that rotate with it would twist the
 //! body.
 
-use crate::lanes::{PackBuffer, load, load_matrix};
+use crate::lanes::{BlockWriter, PackBuffer, load, load_matrix};
 use crate::math::{Lanes, Mat3, Pack, Vec3};
 
-use super::blocks::{BlockKernel, BlockWriter};
+use super::blocks::BlockKernel;
 use super::kernel::{PackKernel, Task, follow, row_sum};
 
 /// Stiffness and rest shape of the cells of a batch.
