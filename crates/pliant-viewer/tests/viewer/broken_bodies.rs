@@ -168,7 +168,7 @@ fn a_reset_makes_everything_whole() {
     });
 }
 
-/// What can only be done to a whole body says so; what makes the body anew makes it whole; and what concerns the world or a
+/// A command that needs an unbroken body says so; one that makes the body anew makes it whole; and what concerns the world or a
 /// colour leaves the fragments where they are.
 #[test]
 fn edits_of_broken_bodies() {

@@ -42,7 +42,7 @@ fn faces(axis: usize) -> impl Iterator<Item = Place> {
     places(count)
 }
 
-/// What is on the two sides of a face.
+/// The two sides of a face.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Face {
     /// Water, or water and the open end.
@@ -174,7 +174,7 @@ impl Fluid {
         sum
     }
 
-    /// What flows out of a cell, in m/s.
+    /// The flow out of a cell, in m/s.
     fn outflow(&self, cell: Place) -> f64 {
         let through = |axis: usize| {
             let mut next = cell;
