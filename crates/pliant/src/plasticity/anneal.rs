@@ -1,4 +1,4 @@
-//! Shapes to rest in: the present one, wherever cells can be in it.
+//! The present shape as the rest shape, wherever cells are valid in it.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::body::{Body, FlowedModel, ModelError, RestShape};
 use pliant_kernels::math::{DisjointSets, Mat3, polar_rotation};
 use pliant_mesh::mesh::Mesh;
 
-/// Times that more cells are taken in before all of them are.
+/// Rounds in which more cells keep their old rest shape; then all of them do.
 const MAX_ROUNDS_OF_KEPT_CELLS: usize = 32;
 
 /// A rest shape made from the present shape of a body.
@@ -16,15 +16,15 @@ const MAX_ROUNDS_OF_KEPT_CELLS: usize = 32;
 pub struct Annealed {
     /// The new model, and the plastic flow that is left.
     pub flowed: FlowedModel,
-    /// Cells that keep their old rest shape, in ascending order: those that could not be certified valid in the new shape, and
-    /// neighbours that could not be certified next to them.
+    /// Cells that keep their old rest shape, in ascending order: those that could not be certified valid in the new
+    /// shape, and neighbours that could not be certified next to them.
     pub kept: Vec<u32>,
 }
 
 impl RestShape<'_> {
-    /// The same body at rest with its nodes at `x`, without stress and plastic strain (annealing, Mezger et al. 2007, section 5.3),
-    /// wherever cells can be certified in that shape. Those that cannot, being folded or inside out, keep the rest shape that they
-    /// have: as one piece where they hang together, laid where they are now, with what has flowed in them. So no shape is refused.
+    /// The rest shape with the nodes at `x`, without stress and plastic strain (annealing, Mezger et al. 2007, section
+    /// 5.3), wherever cells can be certified in that shape. Folded and inverted cells keep their present rest shape and
+    /// their plastic flow; connected ones are moved as one rigid piece to where they are now. So no shape is refused.
     ///
     /// ```
     /// # use pliant::body::Model;
@@ -51,13 +51,13 @@ impl RestShape<'_> {
         Ok(Annealed { flowed: FlowedModel::carried(model, *self, is_kept), kept })
     }
 
-    /// The same body, and the same stress, with plastic strain counted from the shape `x` on. What flows has a rest shape of its own
-    /// at every point, and keeps it: G stays, and Fᵖ = (∂x/∂ξ G)⁻¹ is what elastic strain makes it. So nothing moves, but flow begins
-    /// anew: backstress and limit are those of matter that has hardly flowed.
+    /// The same stress, with plastic strain counted from the shape `x` on. Every plastic point keeps its rest shape: G
+    /// stays, and Fᵖ = (∂x/∂ξ G)⁻¹ is as small as the elastic strain. So nothing moves, but flow starts anew: backstress
+    /// and limit are those of material that has hardly flowed.
     ///
     /// # Errors
     ///
-    /// As for [`RestShape::committed`], and matter that does not flow: it has no rest shape but the mesh.
+    /// As for [`RestShape::committed`], and elastic material: it has no rest shape other than the mesh.
     #[doc(hidden)]
     pub fn annealed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
         let elastic = |cell: usize| self.material(cell).plastic.is_none();
@@ -69,8 +69,8 @@ impl RestShape<'_> {
         Ok(Annealed { flowed: FlowedModel::carried(model, *self, |_| true), kept })
     }
 
-    /// The shape nearest to `x` in which cells are valid, and the cells that are not as `x` has them. Positions that no
-    /// model accepts are returned as they are.
+    /// The shape nearest to `x` in which all cells are valid, and the cells whose shape differs from `x`. Positions that no
+    /// model accepts are returned unchanged.
     fn laid(&self, x: &[DVec3]) -> (Vec<DVec3>, Vec<u32>) {
         if x.len() != self.mesh().nodes.len() || !x.iter().all(|x| x.is_finite()) {
             return (x.to_vec(), Vec::new());
@@ -80,8 +80,9 @@ impl RestShape<'_> {
 }
 
 impl Body {
-    /// Rests in its present shape from now on, wherever cells can be in it: [`RestShape::committed`], or [`RestShape::annealed`] if `balanced`.
-    /// Returns what it was made of, and the cells that keep the rest shape that they had.
+    /// Makes the present shape the rest shape, wherever cells are valid in it: [`RestShape::committed`], or
+    /// [`RestShape::annealed`] if `balanced`. Returns the previous model and flow, and the cells that keep their old rest
+    /// shape.
     pub(crate) fn rest_here(
         &mut self,
         balanced: bool,
@@ -94,7 +95,7 @@ impl Body {
     }
 }
 
-/// The shape nearest to `x` in which cells are valid, and those that are not as `x` has them.
+/// The shape nearest to `x` in which all cells are valid, and the cells whose shape differs from `x`.
 fn sound_shape(mesh: &Mesh, x: &[DVec3]) -> (Vec<DVec3>, Vec<u32>) {
     let mut shape = Mesh { nodes: x.to_vec(), ..mesh.clone() };
     let mut kept = BTreeSet::new();
@@ -113,7 +114,7 @@ fn sound_shape(mesh: &Mesh, x: &[DVec3]) -> (Vec<DVec3>, Vec<u32>) {
     (shape.nodes, kept.into_iter().collect())
 }
 
-/// Lays every piece of cells that hang together where it is now, in the shape that it has at rest.
+/// Moves every piece of connected cells, in its rest shape, to where it is now.
 fn lay_pieces(mesh: &Mesh, x: &[DVec3], cells: &BTreeSet<u32>, nodes: &mut [DVec3]) {
     let (mut groups, mut used) = (DisjointSets::new(x.len()), vec![false; x.len()]);
     for cell in cells {
@@ -126,7 +127,7 @@ fn lay_pieces(mesh: &Mesh, x: &[DVec3], cells: &BTreeSet<u32>, nodes: &mut [DVec
     }
 }
 
-/// Moves the rest shape of some nodes without bending it to where it is nearest to `x`.
+/// Moves the rest shape of some nodes rigidly to where it is nearest to `x`.
 fn lay(rest: &[DVec3], x: &[DVec3], piece: &[u32], nodes: &mut [DVec3]) {
     let centre = |of: &[DVec3]| {
         piece.iter().map(|node| of[*node as usize]).sum::<DVec3>() / piece.len() as f64

@@ -67,8 +67,7 @@ fn numbers(model: &Model) -> String {
     format!("{model:?}")
 }
 
-/// Whatever a body goes through, it keeps the model that it was made of, and every number of that stays as it is. The fragments
-/// of a broken body get models of their own, and they keep them, too.
+/// A body that flows keeps the model that it was made of, and every number of that model stays the same.
 #[test]
 fn steps_change_no_model() {
     for stepper in [Stepper::ImplicitEuler, Stepper::Xpbd, Stepper::Bdf2] {
@@ -83,6 +82,7 @@ fn steps_change_no_model() {
     }
 }
 
+/// A break leaves the model of the unbroken body as it is. The fragments get models of their own, which stay the same, too.
 #[test]
 fn breaks_change_no_model() {
     let model = model(1, Some(Toughness::new(1.5e4)));
@@ -106,13 +106,13 @@ fn breaks_change_no_model() {
         let broke = breaking.version(*piece) != versions[index];
         assert!(broke || Arc::ptr_eq(&of(&breaking, piece), &models[index]), "fragment {index}");
     }
-    // Drawn surfaces of fragments are made on demand, outside of their models.
+    // Drawn surfaces of fragments are made on first use, outside of their models.
     pieces.iter().for_each(|piece| _ = breaking[*piece].drawn());
     assert!(numbers(&model) == before);
 }
 
-/// The steppers that remember nothing of earlier steps: a body with the same model and a copy of the state goes on with the same
-/// bits, whether it is a new one or one that has lived through something else.
+/// With steppers that remember nothing of earlier steps, a body with the same model and a copy of the state continues with
+/// the same bits, whether it is new or has taken other steps before.
 #[test]
 fn a_copy_of_the_state_goes_on_with_the_same_bits() {
     for (stepper, degree) in [(Stepper::SymplecticEuler, 1), (Stepper::Xpbd, 1), (Stepper::Xpbd, 2)]
@@ -141,7 +141,7 @@ fn a_copy_of_the_state_goes_on_with_the_same_bits() {
     }
 }
 
-/// Copies of a state share the flow until one of them flows on: the other stays as it was.
+/// Copies of a state share the flow until one of them flows on; the other stays the same.
 #[test]
 fn a_copied_flow_stays_as_it_was() {
     let model = model(1, None);

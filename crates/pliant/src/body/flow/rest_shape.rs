@@ -49,7 +49,7 @@ impl<'a> RestShape<'a> {
         self.rest_batches().filter(|batch| batch.plastic)
     }
 
-    /// Rest data of all points where matter may flow, in the order of batches, packs, cells and points.
+    /// Rest data of all points that may flow, in the order of batches, packs, cells and points.
     pub(crate) fn plastic_points(&self) -> impl Iterator<Item = RestPoint> + use<'a> {
         let batches = self.plastic_batches();
         batches.flat_map(|batch| batch.batch().places().map(move |place| batch.rest_point(place)))

@@ -58,7 +58,7 @@ impl Model {
     }
 
     /// The same model with other materials, one for each of [`Model::materials`], in the same order. A rigid body
-    /// keeps its mass. For a body that has flowed see [`FlowedModel::with_materials`](crate::body::FlowedModel).
+    /// keeps its mass. For a body that has flowed see [`FlowedModel::with_materials`](crate::body::FlowedModel::with_materials).
     ///
     /// # Errors
     ///
@@ -78,8 +78,8 @@ impl Model {
         })
     }
 
-    /// The same model with a rest shape of their own at every point of these cells, also of those that do not flow, so
-    /// that they can keep the shapes that they have flowed to. The cells rise.
+    /// The same model with a rest shape per quadrature point for these cells, in ascending order, although their material
+    /// does not flow: they keep the shape that they flowed to earlier.
     pub(crate) fn with_settled(mut self, mut cells: Vec<u32>) -> Self {
         cells.retain(|cell| self.material(*cell as usize).flow().is_none());
         if cells != self.settled {
