@@ -1,4 +1,4 @@
-//! The artist's data on a surface: normals, texture coordinates, parts and textures, and their checks.
+//! Attributes of a surface from its file: normals, texture coordinates, parts and textures, and their checks.
 
 use std::sync::Arc;
 

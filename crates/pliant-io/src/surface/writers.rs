@@ -124,13 +124,13 @@ pub(super) fn check(path: &Path, surface: &Surface) -> Result<(), WriteError> {
         return mismatch(format!("line {bad}"), found, format!("vertices below {count}"));
     }
     let Surface { normals, texcoords, part_of, parts, .. } = surface;
-    let artist = SurfaceAttributes {
+    let attributes = SurfaceAttributes {
         normals: normals.as_deref(),
         texcoords: texcoords.as_deref(),
         parts,
         part_of: part_of.as_deref(),
     };
-    match artist.fault(surface.triangles.len()) {
+    match attributes.fault(surface.triangles.len()) {
         None => Ok(()),
         Some((found, expected)) => mismatch("the surface".into(), found, expected),
     }

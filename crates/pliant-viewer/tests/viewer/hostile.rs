@@ -72,7 +72,7 @@ static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 /// The largest growth of memory between the first tenth and the end, in bytes: room for arenas of the allocator, but
 /// not for data of each message or connection. One megabyte for each of a hundred closed pages would be twice as
 /// much.
-const MOST_GROWTH: usize = 48 << 20;
+const MAX_GROWTH: usize = 48 << 20;
 
 /// After ten thousand damaged messages the scene still runs from its start, and memory has not grown.
 #[test]
@@ -107,7 +107,7 @@ fn ten_thousand_damaged_messages_disturb_nothing() {
         assert_eq!(frame.frame(), 20);
         assert!(frame.nodes().iter().flatten().all(|x| x.is_finite()));
         if let (Some(before), Some(after)) = (first, memory()) {
-            assert!(after < before + MOST_GROWTH, "memory grew from {before} to {after} bytes");
+            assert!(after < before + MAX_GROWTH, "memory grew from {before} to {after} bytes");
         }
         server.stop().await;
     });
@@ -140,7 +140,7 @@ fn a_thousand_connections_dropped_in_the_middle_leave_nothing() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert!(get_json_beside(&to).await > before, "the engine must go on");
         if let (Some(before), Some(after)) = (first, memory()) {
-            assert!(after < before + MOST_GROWTH, "memory grew from {before} to {after} bytes");
+            assert!(after < before + MAX_GROWTH, "memory grew from {before} to {after} bytes");
         }
         server.stop().await;
     });

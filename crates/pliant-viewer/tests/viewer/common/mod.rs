@@ -89,7 +89,7 @@ pub async fn bent(page: &mut Client, steps: u64, after: u64) -> Frame {
 }
 
 /// The longest wait for a message.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
@@ -186,7 +186,7 @@ impl Client {
 
     /// Receives the next message; returns it if it is an answer.
     pub async fn take(&mut self) -> Option<Value> {
-        let message = tokio::time::timeout(PATIENCE, self.socket.next()).await;
+        let message = tokio::time::timeout(TIMEOUT, self.socket.next()).await;
         match message.expect("a message comes").expect("the connection is open").unwrap() {
             Message::Text(text) => self.text(serde_json::from_str(&text).unwrap()),
             Message::Binary(bytes) => {
@@ -301,7 +301,7 @@ impl Client {
 /// Sends a plain HTTP request; returns status, headers in lower case, and body.
 pub fn request(host: &str, text: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
     let mut stream = BlockingStream::connect(host).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     stream.write_all(text.as_bytes()).unwrap();
     // A server that refuses may close the connection before it has read everything.
     let _ = stream.write_all(body);
