@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use crate::element::{MOST_CORNERS, MOST_NODES};
+use crate::element::{MAX_CORNERS, MAX_NODES};
 use crate::lanes::tasks::{PackRows, for_each_task};
 use crate::lanes::{
     Kernel, RestBatch, Width, gather, reference_gradient, rest_point, store, stress,
@@ -71,7 +71,7 @@ struct SeparationCells<'a> {
 /// Sums of a pack: force and area of every corner, V σ and the rotation at the first point by columns, and V.
 struct SeparationSums<'a> {
     cells: SeparationCells<'a>,
-    corners: [[Pack; 6]; MOST_CORNERS],
+    corners: [[Pack; 6]; MAX_CORNERS],
     stress: [Pack; 9],
     turn: [Pack; 9],
     volume: Pack,
@@ -80,7 +80,7 @@ struct SeparationSums<'a> {
 impl<'a> SeparationSums<'a> {
     fn new(cells: SeparationCells<'a>) -> Self {
         let none = [0.0; LANES];
-        let corners = [[none; 6]; MOST_CORNERS];
+        let corners = [[none; 6]; MAX_CORNERS];
         Self { cells, corners, stress: [none; 9], turn: [none; 9], volume: none }
     }
 
@@ -106,11 +106,11 @@ impl Kernel for SeparationSums<'_> {
         let SeparationCells { batch, pack, gradients, x } = self.cells;
         let [mu, lambda] = batch.pack_constants(pack);
         let constants = [lanes.load(mu), lanes.load(lambda)];
-        let x = gather::<L, MOST_NODES>(lanes, batch.pack_nodes(pack), x);
+        let x = gather::<L, MAX_NODES>(lanes, batch.pack_nodes(pack), x);
         let (rest, corners) = (batch.pack_rest(pack), batch.kind.corner_count());
         let zero = lanes.splat(0.0);
         let none = Mat3([Vec3([zero; 3]); 3]);
-        let mut totals = [[none.0[0]; 2]; MOST_CORNERS];
+        let mut totals = [[none.0[0]; 2]; MAX_CORNERS];
         let (mut sum, mut whole) = (none, zero);
         for point in 0..batch.point_count() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);

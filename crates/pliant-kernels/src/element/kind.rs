@@ -35,10 +35,10 @@ pub enum Kind {
 }
 
 /// Largest number of nodes of a cell of any kind.
-pub const MOST_NODES: usize = 27;
+pub const MAX_NODES: usize = 27;
 
 /// Largest number of corners of a cell of any kind.
-pub const MOST_CORNERS: usize = 8;
+pub const MAX_CORNERS: usize = 8;
 
 impl Kind {
     /// Returns the kind of degree 1 with the same shape.

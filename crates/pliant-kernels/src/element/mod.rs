@@ -22,7 +22,7 @@ pub use convert::{
 };
 pub use gauss::gauss_line;
 pub use jacobian::jacobian;
-pub use kind::{CellShape, Kind, MOST_CORNERS, MOST_NODES};
+pub use kind::{CellShape, Kind, MAX_CORNERS, MAX_NODES};
 pub use lattice::{HEX_CORNERS, barycentric_weights, lattice, reference_corners, simplex_indices};
 pub use moments::{Moments, PairProducts, PartIntegrals};
 pub use node_order::{gmsh_order, vtk_order};

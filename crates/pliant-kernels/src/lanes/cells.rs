@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::tasks::{Output, for_each_task};
 use super::{Batch, Kernel, Width};
-use crate::element::{Kind, MOST_NODES};
+use crate::element::{Kind, MAX_NODES};
 use crate::math::{LANES, Lanes, One};
 
 /// A kernel on the packs of a batch, each of which writes its own part of `Out`.
@@ -41,7 +41,7 @@ impl<const ROOM: usize> NodeCount<ROOM> for Exactly {
 /// The number of nodes of the cell kind, known at run time.
 pub(crate) struct Any;
 
-impl NodeCount<MOST_NODES> for Any {
+impl NodeCount<MAX_NODES> for Any {
     #[inline(always)]
     fn of(batch: &Batch) -> usize {
         batch.kind.node_count()
@@ -72,7 +72,7 @@ fn run_lanes<Out: Output>(kernel: &impl CellKernel<Out>, packs: Range<usize>, mu
     for pack in packs {
         let (mut one, rest) = out.split(1);
         for lane in 0..LANES {
-            kernel.run::<_, Any, MOST_NODES>(One(lane), pack, &mut one);
+            kernel.run::<_, Any, MAX_NODES>(One(lane), pack, &mut one);
         }
         out = rest;
     }

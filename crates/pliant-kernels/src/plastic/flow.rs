@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::element::MOST_NODES;
+use crate::element::MAX_NODES;
 use crate::lanes::{
     Kernel, RestBatch, Width, gather_node, load, reference_gradient, rest_point, store,
 };
@@ -44,10 +44,10 @@ impl FlowPack<'_> {
 }
 
 /// Positions of the nodes of the cells of a pack.
-type FlowNodes = [[Pack; 3]; MOST_NODES];
+type FlowNodes = [[Pack; 3]; MAX_NODES];
 
 fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> FlowNodes {
-    let mut gathered = [[[0.0; LANES]; 3]; MOST_NODES];
+    let mut gathered = [[[0.0; LANES]; 3]; MAX_NODES];
     gathered.iter_mut().zip(nodes).for_each(|(slot, nodes)| gather_node(nodes, x, slot));
     gathered
 }
@@ -67,7 +67,7 @@ impl Look<'_> {
     #[inline(always)]
     fn jacobian<L: Lanes>(&self, lanes: L, nodes: &FlowNodes) -> Mat3<L::Lane> {
         let gradients = self.cells.batch.point_gradients(self.point);
-        let mut x = [Vec3([lanes.splat(0.0); 3]); MOST_NODES];
+        let mut x = [Vec3([lanes.splat(0.0); 3]); MAX_NODES];
         for (x, node) in x.iter_mut().zip(nodes).take(gradients.len()) {
             *x = load(lanes, node, 0);
         }

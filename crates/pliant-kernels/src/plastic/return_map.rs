@@ -40,13 +40,13 @@ pub(super) struct FlowPoint<R = f64> {
 }
 
 /// Tolerance of the distance to the yield surface, relative to the yield stress.
-pub(super) const ENOUGH: f64 = 1e-8;
+pub(super) const YIELD_TOLERANCE: f64 = 1e-8;
 
 /// Largest flow in a step: stretches change by a factor of e².
-pub(super) const MOST_FLOW: f64 = 2.0;
+pub(super) const MAX_FLOW: f64 = 2.0;
 
 /// Value of ‖Fᵖ⁻¹ − I‖² up to which the plastic strain is only rounding.
-const NOTHING: f64 = 1e-26;
+const NO_PLASTIC_STRAIN: f64 = 1e-26;
 
 /// A result for all lanes, and a flag: one in the lanes where it is valid, zero elsewhere.
 type Where<R> = (Mat3<R>, R);
@@ -152,7 +152,7 @@ impl Matter {
         let relative = deviator(&self.mandel(lanes, &point.elastic)) - backstress;
         let size = half.if_less(sound, norm(&relative), zero);
         // Written so that a NaN stress does not flow.
-        let bound = radius * (1.0 + ENOUGH);
+        let bound = radius * (1.0 + YIELD_TOLERANCE);
         if !bound.any_less(size) {
             return None;
         }
@@ -188,7 +188,7 @@ impl Matter {
             return None;
         }
         let flows = threshold.if_less(size, zero.one(), zero);
-        let flow = ((size - threshold) * lanes.load(&self.share)).min(lanes.splat(MOST_FLOW));
+        let flow = ((size - threshold) * lanes.load(&self.share)).min(lanes.splat(MAX_FLOW));
         let s = half.if_less(flows, -flow / size, zero);
         let change = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
         let strain = norm(&plastic_log(lanes, &point.inverse));
@@ -233,7 +233,7 @@ impl<R: Lane> FlowStep<R> {
 /// Returns ln Vᵖ of Fᵖ = Vᵖ Rᵖ: the plastic strain, in the intermediate configuration. Vᵖ⁻² = Fᵖ⁻ᵀ Fᵖ⁻¹.
 #[inline(always)]
 pub fn plastic_log<L: Lanes>(lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
-    let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
+    let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NO_PLASTIC_STRAIN));
     let none = Mat3::diagonal([zero; 3]);
     let off = inverse.add_diagonal(-zero.one()).norm_squared();
     if off.all_less(nothing) {

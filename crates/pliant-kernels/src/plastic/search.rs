@@ -2,11 +2,11 @@
 
 use crate::math::{Lane, Lanes, Mat3};
 
-use super::return_map::{ENOUGH, MOST_FLOW, Matter};
+use super::return_map::{MAX_FLOW, Matter, YIELD_TOLERANCE};
 use super::symmetric::{Exponential, deviator};
 
 /// Largest number of steps of the search; each gains a digit or more.
-const MOST_TRIES: usize = 40;
+const MAX_TRIES: usize = 40;
 
 /// The excess of the stress over the yield surface, as a function of the flow along a direction.
 #[derive(Debug)]
@@ -44,8 +44,8 @@ impl<R: Lane> Search<'_, R> {
         flows: R,
     ) -> R {
         let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
-        let (most, endless) = (lanes.splat(MOST_FLOW), lanes.splat(f64::INFINITY));
-        let enough = self.radius * ENOUGH;
+        let (most, endless) = (lanes.splat(MAX_FLOW), lanes.splat(f64::INFINITY));
+        let enough = self.radius * YIELD_TOLERANCE;
         let (mut low, mut above) = (zero, at_zero);
         let mut high = first.min(most);
         let mut below = self.excess(lanes, high);
@@ -62,7 +62,7 @@ impl<R: Lane> Search<'_, R> {
         // If the excess is NaN, stop at the last valid flow.
         let mut found = below.if_less(endless, high, low);
         let mut open = below.if_less(-enough, flows, zero);
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             if !half.any_less(open) {
                 return found;
             }

@@ -22,7 +22,7 @@ use super::shared::SharedPack;
 
 /// Mean square strain above which the two constraints of a cell are always solved one after the other: so far from
 /// rest, the gradients are a poor prediction of where both constraints are satisfied.
-const WILD: f64 = 4.0;
+const FAR_STRAIN: f64 = 4.0;
 
 /// The pass that measures the constraints.
 const MEASURE: &[[bool; 2]] = &[[true; 2]];
@@ -120,8 +120,11 @@ fn project_pack<L, G, const N: usize, const P: usize>(
         if work.projection == Projection::Together {
             // In each lane the volume constraint is active in exactly one pass: a zero S switches it off in the other.
             if index == 0 {
-                wild =
-                    (sums.volume * WILD).if_less(sides[0].size + sides[1].size, zero.one(), zero);
+                wild = (sums.volume * FAR_STRAIN).if_less(
+                    sides[0].size + sides[1].size,
+                    zero.one(),
+                    zero,
+                );
             }
             // Far from rest the volume constraint is postponed to the second pass.
             let now = if index == 0 { zero.one() - wild } else { wild };

@@ -36,13 +36,13 @@ impl Projection {
 }
 
 /// Squared strain below which a constraint is satisfied to rounding and is skipped.
-const MET: f64 = 1e-30;
+const SATISFIED_STRAIN: f64 = 1e-30;
 
 /// Regularisation of a joint solve: the fraction of a constraint's own g M⁻¹ g that is added to it. In a cell far
 /// from rest both gradients may be nearly parallel and demand different steps along one line; the exact solution is
 /// then a large jump across that line. With this term it is at most half again as long as the step of one constraint
 /// alone.
-const SLACK: f64 = 1e-3;
+const REGULARISATION: f64 = 1e-3;
 
 /// The data of one constraint C = √|S|, S = Σ V ψ̃, with g = ∂S/∂x.
 #[derive(Debug, Clone, Copy)]
@@ -85,9 +85,9 @@ pub(super) fn solve<R: Lane>(
 ) -> [R; 2] {
     let slack = match projection {
         Projection::Separate => 1.0,
-        Projection::Together => 1.0 + SLACK,
+        Projection::Together => 1.0 + REGULARISATION,
     };
-    let least = volume * MET;
+    let least = volume * SATISFIED_STRAIN;
     let [a_own, a_cross, a_right] = a.row(products[0] * slack, products[1], damping, least);
     let [b_own, b_cross, b_right] = b.row(products[2] * slack, products[1], damping, least);
     // Cramer's rule. A result that is not finite, as from invalid positions, moves nothing.
