@@ -10,7 +10,7 @@ use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, StaticConfig, Stepper};
-use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant::world::{BodyHandle, EventKind, World, WorldConfig};
 use pliant_kernels::math::SplitMix;
 
 use crate::common::{cases, heavy};
@@ -339,4 +339,37 @@ fn a_pile_sleeps_and_wakes() {
     assert!(world.contact_pairs().iter().any(|meeting| meeting.bodies().contains(&ball)));
     run(&mut world, 600);
     assert_eq!(asleep(&world), 3, "10 s later");
+}
+
+/// A body that takes the index of a removed one is another body: the removed one parts, and the new one touches.
+#[test]
+fn a_new_body_with_the_index_of_a_removed_one_touches_anew() {
+    let model = cube(1, 2);
+    let mut world = weightless();
+    let lower = world.add(placed("lower", &model, DVec3::ZERO, DVec3::ZERO));
+    let upper = |name: &str| placed(name, &model, 0.2 * DVec3::Y, -0.5 * DVec3::Y);
+    let names = |world: &World, first: BodyHandle, wanted: fn(&EventKind) -> Option<BodyHandle>| {
+        let mut events = world.events().iter();
+        events.any(|event| {
+            wanted(&event.kind).is_some_and(|other| {
+                [event.body, other] == [lower, first] || [other, event.body] == [lower, first]
+            })
+        })
+    };
+    let touched = |kind: &EventKind| match kind {
+        EventKind::Touched { other, .. } => Some(*other),
+        _ => None,
+    };
+    let parted = |kind: &EventKind| match kind {
+        EventKind::Parted { other, .. } => Some(*other),
+        _ => None,
+    };
+    let first = world.add(upper("first"));
+    run(&mut world, 1);
+    assert!(names(&world, first, touched), "{:?}", world.events());
+    world.remove(first).unwrap();
+    let second = world.add(upper("second"));
+    run(&mut world, 1);
+    assert!(names(&world, first, parted), "{:?}", world.events());
+    assert!(names(&world, second, touched), "{:?}", world.events());
 }

@@ -220,8 +220,10 @@ impl ContactTracker {
     pub(crate) fn changes(
         &self,
     ) -> (impl Iterator<Item = &ContactPair>, impl Iterator<Item = &ContactPair>) {
+        // Bodies are compared by handle: a new body may have the index of one that was removed.
         let lacks = |list: &[ContactPair], pair: &ContactPair| {
-            list.binary_search_by_key(&pair.indices(), ContactPair::indices).is_err()
+            let same = list.binary_search_by_key(&pair.indices(), ContactPair::indices);
+            same.map_or(true, |index| list[index].bodies() != pair.bodies())
         };
         let began = self.contact_pairs.iter().filter(move |pair| lacks(&self.previous_pairs, pair));
         let ended = self.previous_pairs.iter().filter(move |pair| lacks(&self.contact_pairs, pair));
