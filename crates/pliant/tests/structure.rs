@@ -277,6 +277,29 @@ fn public_names(text: &str) -> impl Iterator<Item = String> {
 
 #[test]
 fn few_names_are_public() {
+    let names = all_public_names();
+    assert!(names.len() <= MAX_NAMES, "{} public names: {names:#?}", names.len());
+    assert!(names.len() > 100, "only {names:?} are found");
+}
+
+/// The glossary explains every public name of the engine.
+#[test]
+fn the_glossary_has_every_public_name() {
+    let Ok(glossary) = fs::read_to_string(src().join("../../../docs/glossary.md")) else {
+        let _ = writeln!(std::io::stderr(), "skipped: no docs/glossary.md beside the crate");
+        return;
+    };
+    let inside = glossary.find("## Inside the engine").unwrap_or(glossary.len());
+    // glam is another crate.
+    let explained =
+        |name: &String| name == "glam" || glossary[..inside].contains(&format!("`{name}"));
+    let missing: Vec<String> =
+        all_public_names().into_iter().filter(|name| !explained(name)).collect();
+    assert!(missing.is_empty(), "docs/glossary.md lacks {missing:?}");
+}
+
+/// The public names of the engine: those of its root and of its public modules.
+fn all_public_names() -> BTreeSet<String> {
     let face = fs::read_to_string(src().join("lib.rs")).unwrap();
     let mut names: BTreeSet<String> = public_names(&face).collect();
     for line in face.replace("#[doc(hidden)]\npub", "").lines() {
@@ -286,8 +309,7 @@ fn few_names_are_public() {
             names.extend(public_names(&text));
         }
     }
-    assert!(names.len() <= MAX_NAMES, "{} public names: {names:#?}", names.len());
-    assert!(names.len() > 100, "only {names:?} are found");
+    names
 }
 
 #[test]
