@@ -2,14 +2,16 @@
 //!
 //! The bar measures 4 × 1 × 1 m, E = 1 MPa, ν = 0.35, 1000 kg/m³, clamped at x = 0, under 9.8 m/s²,
 //! in frames of 1/60 s. There are two tables: `implicit` compares Rapier's `fem` solver with Pliant, `xpbd` compares
-//! Rapier's constraint rows and pypbd with Pliant. The second needs a Python with pypbd.
+//! Rapier's constraint rows and pypbd with Pliant. The second needs a Python with pypbd. `motion` is for `pliant bench motion`,
+//! which runs this program and measures what it prints.
 //!
 //! ```text
 //! python3 -m venv VENV && VENV/bin/pip install pypbd==2.2.2 numpy
-//! PYPBD_PYTHON=VENV/bin/python cargo run --release --manifest-path peers/Cargo.toml [implicit|xpbd]
+//! PEERS_PYTHON=VENV/bin/python cargo run --release --manifest-path peers/Cargo.toml [implicit|xpbd]
 //! ```
 
 mod implicit;
+mod motion;
 mod ours;
 mod pypbd;
 mod theirs;
@@ -36,8 +38,15 @@ fn main() -> ExitCode {
         }
         Some("implicit") => implicit::table(),
         Some("xpbd") => xpbd::table(),
+        Some("motion") => {
+            let arguments: Vec<String> = std::env::args().skip(2).collect();
+            if let Err(reason) = motion::print(&arguments) {
+                eprintln!("{reason}");
+                return ExitCode::FAILURE;
+            }
+        }
         Some(other) => {
-            eprintln!("there is no table `{other}`: use `implicit`, `xpbd`, or no argument for both");
+            eprintln!("there is no table `{other}`: use `implicit`, `xpbd`, `motion`, or no argument for the first two");
             return ExitCode::FAILURE;
         }
     }

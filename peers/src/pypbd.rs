@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::xpbd::{ALONG, FRAMES, Run, SUBSTEPS, WARM};
 
 /// The environment variable with the path of a Python that has pypbd.
-const PYTHON: &str = "PYPBD_PYTHON";
+const PYTHON: &str = "PEERS_PYTHON";
 
 /// The script that steps the bar.
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pypbd_bar.py");

@@ -72,7 +72,7 @@ fn bar(
 }
 
 /// A quarter of every cell's mass on each of its corners.
-fn masses(cells: &[[u32; 4]], rest: &[Vector]) -> Vec<f32> {
+pub fn masses(cells: &[[u32; 4]], rest: &[Vector]) -> Vec<f32> {
     let mut masses = vec![0.0; rest.len()];
     for cell in cells {
         let [a, b, c, d] = cell.map(|corner| rest[corner as usize]);

@@ -62,7 +62,8 @@ Examples:
 The summary lists the time of each phase of a frame and the results of its linear solves.
 The [method] table of a scene sets its stepper and solver; `pliant check` shows them for each body.
 Problems that the engine recovered from (a body reset, a solve that did not converge) are warnings
-on standard error, one for each body and kind.")]
+on standard error, one for each body and kind. If a body was reset or a step was not finite, the
+last line says so; with --strict the exit code is then 1.")]
 pub(crate) struct RunArgs {
     /// A scene file, or the name of a built-in scene (see `pliant scenes`)
     #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
@@ -82,6 +83,9 @@ pub(crate) struct RunArgs {
     /// Write no files
     #[arg(long)]
     pub(crate) no_output: bool,
+    /// Fail with exit code 1 if a body was reset or a step was not finite
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// `pliant view`.

@@ -56,8 +56,10 @@ fn body_line(world: &World, handle: BodyHandle) -> String {
 fn choices(method: &MethodConfig) -> Vec<String> {
     let Rayleigh { mass, stiffness } = method.rayleigh;
     let mut parts = Vec::new();
-    if method.mass == Mass::Consistent {
-        parts.push("consistent mass".to_owned());
+    match method.mass {
+        Mass::Auto => {}
+        Mass::Lumped => parts.push("lumped mass".to_owned()),
+        Mass::Consistent => parts.push("consistent mass".to_owned()),
     }
     if method.rotation == Rotation::Point {
         parts.push("a rotation at every point".to_owned());

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use pliant::body::Body;
 use pliant::solver::{LinearReport, Phase, Stepper};
-use pliant::world::{BodyHandle, Energy, Health, World};
+use pliant::world::{BodyHandle, Energy, World};
 use pliant_io::scene::{BuiltScene, Mode, Scene};
 use serde::Serialize;
 
 use crate::cell_counts::CellCounts;
 use crate::event_log::EventReport;
+use crate::history::History;
 use crate::simulate::Timing;
+use crate::soundness::HealthReport;
 
 /// The report of a run. Scripts rely on its keys.
 #[derive(Debug, Serialize)]
@@ -36,7 +38,12 @@ pub(crate) struct Report {
     pub(crate) attachments: BTreeMap<String, AttachmentReport>,
     pub(crate) energy: EnergyReport,
     pub(crate) volume_ratio: f64,
+    /// Energies and momenta over time; only in the JSON of a dynamic scene.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) history: Option<History>,
     pub(crate) health: HealthReport,
+    /// True if no problem spoiled the run.
+    pub(crate) sound: bool,
     pub(crate) events: Vec<EventReport>,
     pub(crate) state_hash: String,
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
@@ -73,7 +80,7 @@ pub(crate) struct Linear {
     pub(crate) iterations_per_step: f64,
     pub(crate) newton_iterations_per_step: f64,
     pub(crate) factorisations: u32,
-    /// Largest residual at the end of a solve, relative to its right-hand side.
+    /// Largest residual at the end of a solve, relative to the impulses that change the motion in its step.
     pub(crate) residual_max: f64,
     /// Mean number of scalar unknowns in a step; 0 for steppers without linear solves.
     pub(crate) unknowns: usize,
@@ -100,7 +107,7 @@ pub(crate) struct BudgetReport {
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Xpbd {
     pub(crate) sweeps_per_step: f64,
-    /// Residual of the constraint equations after the last frame: 0 if they are solved as implicit Euler would, 1 if no
+    /// Residual of the constraint equations after the last frame: 0 if they are solved as backward Euler would, 1 if no
     /// sweep has reduced them.
     pub(crate) residual_last: f64,
     /// Mean of the residual over all frames.
@@ -144,15 +151,7 @@ pub(crate) struct AttachmentReport {
 pub(crate) struct EnergyReport {
     pub(crate) elastic: f64,
     pub(crate) kinetic: f64,
-}
-
-/// Number of problems that the engine recovered from.
-#[derive(Debug, Serialize)]
-pub(crate) struct HealthReport {
-    pub(crate) inverted: usize,
-    pub(crate) non_finite: usize,
-    pub(crate) resets: usize,
-    pub(crate) unconverged: usize,
+    pub(crate) potential: f64,
 }
 
 /// The report of the static solver.
@@ -177,9 +176,9 @@ pub(crate) struct ReactionReport {
 
 impl Report {
     /// The report of a finished run.
-    pub(crate) fn new(name: &str, scene: &Scene, built: &BuiltScene, timing: &Timing) -> Self {
-        let Energy { elastic, kinetic } = built.world.energy();
-        let Health { inverted, non_finite, resets, unconverged } = built.world.health();
+    pub(crate) fn new(name: &str, scene: &Scene, built: &BuiltScene, timing: &mut Timing) -> Self {
+        let Energy { elastic, kinetic, potential } = built.world.energy();
+        let health = HealthReport::from(built.world.health());
         Self {
             scene: name.to_owned(),
             title: scene.title.clone(),
@@ -195,9 +194,11 @@ impl Report {
             bodies: BodyReport::all(scene.mode, &built.world),
             probes: probes(built),
             attachments: attachments(built),
-            energy: EnergyReport { elastic, kinetic },
+            energy: EnergyReport { elastic, kinetic, potential },
             volume_ratio: built.world.volume_ratio(),
-            health: HealthReport { inverted, non_finite, resets, unconverged },
+            history: timing.history.take(),
+            sound: health.is_sound(),
+            health,
             events: timing.events.reports(&built.world),
             state_hash: format!("{:016x}", built.world.state_hash()),
             statics: StaticsReport::of(built, timing),

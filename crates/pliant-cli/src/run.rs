@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::args::RunArgs;
 use crate::outputs::{Outputs, how_to_open};
@@ -24,17 +24,26 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
         true => Outputs::none(),
         false => Outputs::new(&scene, &source.name, &built, &folder, frames)?,
     };
-    let timing = simulate(&scene, &mut built, frames, &mut outputs)?;
-    let mut report = Report::new(&source.name, &scene, &built, &timing);
+    let mut timing = simulate(&scene, &mut built, frames, &mut outputs, args.json)?;
+    let mut report = Report::new(&source.name, &scene, &built, &mut timing);
     let written = outputs.finish()?;
     report.written = written.iter().map(|path| path.display().to_string()).collect();
     for event in &report.events {
         warn(&event.warning());
     }
+    let verdict = report.health.verdict();
     if args.json {
-        return print(&format!("{}\n", serde_json::to_string(&report)?));
+        print(&format!("{}\n", serde_json::to_string(&report)?))?;
+    } else {
+        let last = verdict.as_ref().map(|verdict| format!("{verdict}\n")).unwrap_or_default();
+        print(&(summary(&report, colour_on_stdout()) + &list(&written) + &last))?;
     }
-    print(&(summary(&report, colour_on_stdout()) + &list(&written)))
+    match verdict {
+        Some(verdict) if args.strict => bail!(verdict),
+        Some(verdict) if args.json => warn(&verdict),
+        _ => {}
+    }
+    Ok(())
 }
 
 fn set_threads(threads: Option<u16>) -> Result<()> {

@@ -8,6 +8,7 @@ use pliant::world::Compromises;
 use pliant_io::scene::{BuiltScene, Mode, Scene};
 
 use crate::event_log::EventLog;
+use crate::history::History;
 use crate::outputs::Outputs;
 use crate::progress::bar;
 use pliant_viewer::{PhaseClock, StepBudget};
@@ -34,19 +35,26 @@ pub(crate) struct Timing {
     pub(crate) compromises: Compromises,
     /// Problems that the engine recovered from.
     pub(crate) events: EventLog,
+    /// Energies and momenta over time, if they are wanted.
+    pub(crate) history: Option<History>,
     /// Report of the static solver for each body.
     pub(crate) statics: Vec<StaticReport>,
 }
 
-/// Runs a dynamic scene for `frames` frames, or a static scene to its equilibrium.
+/// Runs a dynamic scene for `frames` frames, or a static scene to its equilibrium. A dynamic scene has a history if one is
+/// `wanted`.
 pub(crate) fn simulate(
     scene: &Scene,
     built: &mut BuiltScene,
     frames: u64,
     outputs: &mut Outputs,
+    wanted: bool,
 ) -> Result<Timing> {
     match scene.mode {
-        Mode::Dynamic => motion(scene, built, frames, outputs),
+        Mode::Dynamic => {
+            let history = wanted.then(|| History::new(&built.world, frames));
+            motion(scene, built, frames, outputs, history)
+        }
         Mode::Static => equilibrium(scene, built, outputs),
     }
 }
@@ -56,10 +64,12 @@ fn motion(
     built: &mut BuiltScene,
     frames: u64,
     outputs: &mut Outputs,
+    history: Option<History>,
 ) -> Result<Timing> {
     let bar = bar(frames, "{msg} {wide_bar} {pos}/{len} frames, {eta} left");
     bar.set_message("simulating");
-    let (mut timing, mut step_budget) = (Timing::default(), StepBudget::default());
+    let mut timing = Timing { history, ..Timing::default() };
+    let mut step_budget = StepBudget::default();
     record(&mut timing, outputs, built, 0)?;
     for frame in 1..=frames {
         step_budget.begin_step(scene.budget, &mut built.world);
@@ -76,6 +86,7 @@ fn motion(
         timing.sweep_residual = report.sweeps.residual;
         timing.sweep_residuals += report.sweeps.residual;
         timing.events.record(&built.world, frame);
+        timing.history.iter_mut().for_each(|history| history.record(&built.world, frame));
         record(&mut timing, outputs, built, frame)?;
         bar.inc(1);
     }

@@ -43,7 +43,7 @@ pub(crate) fn summary(report: &Report, coloured: bool) -> String {
     let energies = format!("{:.4e} J elastic, {:.4e} J kinetic", energy.elastic, energy.kinetic);
     line(&mut text, "energy", &energies);
     line(&mut text, "volume", &format!("{:.6} of rest", report.volume_ratio));
-    line(&mut text, "health", &health(report));
+    line(&mut text, "health", &report.health.words());
     line(&mut text, "state", &report.state_hash);
     text
 }
@@ -116,16 +116,5 @@ fn balance(statics: &StaticsReport) -> String {
     format!(
         "{iterations} iterations in {load_steps} load steps, \
          unbalanced force {residual:.1e} of the applied force{warning}"
-    )
-}
-
-fn health(report: &Report) -> String {
-    let health = &report.health;
-    if health.inverted + health.non_finite + health.resets + health.unconverged == 0 {
-        return "good".to_owned();
-    }
-    format!(
-        "{} cells inverted, {} non-finite steps, {} resets, {} solves not converged",
-        health.inverted, health.non_finite, health.resets, health.unconverged
     )
 }

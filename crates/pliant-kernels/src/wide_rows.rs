@@ -5,7 +5,7 @@ use fearless_simd::{Simd, f64x4};
 use glam::DVec3;
 
 use crate::lanes::{RowKernel, Width};
-use crate::math::Mat3;
+use crate::math::{Mat3, Rows};
 
 /// A block as three columns of four numbers, the last of which is zero: a product is three broadcasts, three
 /// multiplications and three additions, without shuffles.
@@ -89,6 +89,57 @@ impl RowKernel for Multiply<'_> {
             }
             let [x, y, z, _]: [f64; 4] = (sums[0] + sums[1] + sums[2]).into();
             *q = DVec3::new(x, y, z);
+        }
+    }
+}
+
+/// Writes `sums[k]`, the product of row `nodes[k]` of a matrix with the vectors `p`, whose fourth numbers are ignored. The matrix has one
+/// number for each entry of a row, the same for x, y and z: its column and its value.
+pub fn multiply_scalar_rows(
+    rows: &Rows<(u32, f64)>,
+    nodes: &[u32],
+    p: &[[f64; 4]],
+    sums: &mut [DVec3],
+) {
+    Width::default().run_rows(&mut MultiplyScalars { rows, nodes, p, sums });
+}
+
+struct MultiplyScalars<'a> {
+    rows: &'a Rows<(u32, f64)>,
+    nodes: &'a [u32],
+    p: &'a [[f64; 4]],
+    sums: &'a mut [DVec3],
+}
+
+impl RowKernel for MultiplyScalars<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, simd: S) {
+        for k in 0..self.nodes.len() {
+            let row = self.rows.row(self.nodes[k] as usize);
+            // Four sums, so that the additions do not wait for each other.
+            let mut sums = [f64x4::splat(simd, 0.0); 4];
+            let whole = row.len() / 4 * 4;
+            let mut first = 0;
+            while first < whole {
+                let four = &row[first..first + 4];
+                sums[0] += f64x4::simd_from(simd, self.p[four[0].0 as usize])
+                    * f64x4::splat(simd, four[0].1);
+                sums[1] += f64x4::simd_from(simd, self.p[four[1].0 as usize])
+                    * f64x4::splat(simd, four[1].1);
+                sums[2] += f64x4::simd_from(simd, self.p[four[2].0 as usize])
+                    * f64x4::splat(simd, four[2].1);
+                sums[3] += f64x4::simd_from(simd, self.p[four[3].0 as usize])
+                    * f64x4::splat(simd, four[3].1);
+                first += 4;
+            }
+            while first < row.len() {
+                let (column, value) = row[first];
+                sums[first - whole] +=
+                    f64x4::simd_from(simd, self.p[column as usize]) * f64x4::splat(simd, value);
+                first += 1;
+            }
+            let [x, y, z, _]: [f64; 4] = ((sums[0] + sums[1]) + (sums[2] + sums[3])).into();
+            self.sums[k] = DVec3::new(x, y, z);
         }
     }
 }

@@ -4,7 +4,7 @@
 
 pub use crate::body::hold::unknowns::Unknowns;
 pub use crate::body::model::contents::Leaf;
-pub use crate::body::model::mass::{consistent_mass, lumped_masses};
+pub use crate::body::model::mass::{Masses, consistent_mass, lumped_masses};
 pub use crate::body::model::mass_matrix::MassMatrix;
 pub use crate::body::model::rigid::inertia::Inertia;
 pub use crate::contact::continuous::continuous_contact::ContinuousContact;
@@ -35,7 +35,5 @@ pub use crate::plasticity::flow::Flow;
 pub use crate::solver::explicit::{SymplecticEuler, stable_step};
 pub use crate::solver::external::External;
 pub use crate::solver::implicit::{Adaptive, Implicit, Prediction, Ties};
-pub use crate::solver::linear::{
-    Assembly, BlockRows, LinearSystem, Masses, Operator, Scales, SystemParts,
-};
+pub use crate::solver::linear::{Assembly, BlockRows, LinearSystem, Operator, Scales, SystemParts};
 pub use crate::solver::xpbd::{CellConstraints, ConstraintSweep, SharedPoints};

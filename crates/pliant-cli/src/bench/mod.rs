@@ -6,6 +6,7 @@ mod contact;
 mod drift;
 mod elements;
 mod mezger;
+mod motion;
 mod nesme;
 mod parker;
 mod plot;
@@ -45,7 +46,7 @@ enum Run {
 }
 
 /// All benchmarks.
-const BENCHES: [Bench; 19] = [
+const BENCHES: [Bench; 20] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -105,6 +106,11 @@ const BENCHES: [Bench; 19] = [
         name: "mezger-limits",
         about: "1,500 cells at 25 Hz, and fast random dragging (2 min)",
         run: Run::Whole(mezger::limits),
+    },
+    Bench {
+        name: "motion",
+        about: "swing and spin of a bar under every stepper and in other engines, part of docs/validation.md (3 min)",
+        run: Run::Whole(motion::tables),
     },
     Bench {
         name: "nesme",

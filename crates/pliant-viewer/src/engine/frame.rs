@@ -47,6 +47,8 @@ pub(crate) struct Frame {
     pub(crate) contacts: Vec<[DVec3; 2]>,
     /// Degrees at the nodes of bodies with adaptive degree.
     pub(crate) degrees: Vec<Option<Vec<u8>>>,
+    /// Kinetic energy of all bodies, in J, in frames that contain energies.
+    pub(crate) kinetic: f64,
     /// The plastic flow of bodies that have flowed.
     pub(crate) flows: Vec<Option<FlowState>>,
     pub(crate) shown_scene: Arc<ShownScene>,
@@ -173,6 +175,7 @@ impl Frame {
             v,
             contacts: Vec::new(),
             degrees: Vec::new(),
+            kinetic: 0.0,
             flows: Vec::new(),
             shown_scene,
             on_demand: OnDemand::default(),
@@ -202,17 +205,15 @@ impl Frame {
     }
 
     fn energies(&self) -> Energy {
-        let mut sum = Energy::default();
+        let mut sum = Energy { kinetic: self.kinetic, ..Energy::default() };
         for (place, shown_body) in self.shown_scene.bodies.iter().enumerate() {
             if shown_body.gone {
                 continue;
             }
             let (model, nodes) = (&shown_body.model, shown_body.range());
             if !model.is_rigid() {
-                sum.elastic += shown_body.elastic_energy(&self.x[nodes.clone()], self.flow(place));
+                sum.elastic += shown_body.elastic_energy(&self.x[nodes], self.flow(place));
             }
-            let moving = self.v[nodes].iter().zip(model.masses());
-            sum.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
         }
         sum
     }

@@ -61,7 +61,7 @@ fn is_overlap_after_break(kind: &EventKind, body: Option<usize>, stage: &Stage) 
 
 fn name(kind: &EventKind) -> &'static str {
     match kind {
-        EventKind::Reset => "reset",
+        EventKind::Reset { .. } => "reset",
         EventKind::NotConverged { .. } => "not-converged",
         EventKind::Slept => "slept",
         EventKind::Woke => "woke",

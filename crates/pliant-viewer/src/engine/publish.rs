@@ -46,7 +46,7 @@ impl Engine {
         let asleep =
             |place: &usize| stage.world.is_asleep(stage.shown[*place].handle) == Some(true);
         let contacts = stage.world.contacts();
-        Frame {
+        let frame = Frame {
             serial: self.serial,
             frame: self.frame,
             time: stage.world.time(),
@@ -70,7 +70,9 @@ impl Engine {
             degrees: (0..count).map(|place| self.degrees(place)).collect(),
             flows: (0..count).map(|place| self.flow(place)).collect(),
             ..Frame::new(shown_scene, x, v)
-        }
+        };
+        let kinetic = if frame.has_energy() { stage.world.kinetic_energy() } else { 0.0 };
+        Frame { kinetic, ..frame }
     }
 
     /// Positions and velocities of all nodes, stored in the buffers of an old frame that no page reads any more.

@@ -55,7 +55,7 @@ impl Engine {
         self.frame += 1;
         self.log.note(self.stage.world.events(), self.frame, &self.stage);
         self.follow_breaks();
-        let resets = events_of(&self.stage.world, |kind| *kind == EventKind::Reset);
+        let resets = events_of(&self.stage.world, |kind| matches!(kind, EventKind::Reset { .. }));
         let places = resets.filter_map(|event| self.stage.place_of(event.body));
         self.reset = places.map(|place| place as u32).collect();
         self.clock.tick(begin, self.stage.world.config().dt / self.speed, ms);

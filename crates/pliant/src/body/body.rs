@@ -16,7 +16,7 @@ use crate::body::initial_shape::InitialShape;
 use crate::body::material_point::MaterialPoint;
 use crate::body::model::model::Model;
 use crate::body::model::rigid::regions::RigidRegions;
-use crate::body::state::State;
+use crate::body::state::{State, is_bounded};
 use pliant_mesh::mesh::Fragment;
 
 /// A model with its present state, pins and pulls.
@@ -180,6 +180,50 @@ impl Body {
         let mut x = start.positions(self.model.mesh());
         self.move_pins(0.0, &mut x);
         self.state.x = x;
+    }
+
+    /// Moves the body as a rigid one: with `velocity`, in m/s, at its centre of mass, and turning about it with the angular
+    /// velocity `spin`, in rad/s.
+    ///
+    /// ```text
+    /// v = velocity + spin × (x − c)        c = Σ m x / Σ m
+    /// ```
+    ///
+    /// It sets the velocity of every free node, whatever it was before. Pinned nodes keep their velocity: their pins
+    /// prescribe it from the next step on. So a body with pins does not begin as a rigid motion.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// use glam::DVec3;
+    /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// # use pliant::{Body, Material, Model};
+    ///
+    /// # let model = Arc::new(Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?);
+    /// let mut cube = Body::new("cube", model, vec![])?;
+    /// cube.set_motion(DVec3::new(3.0, 0.0, 0.0), DVec3::new(0.0, 2.0, 0.0))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a value is not finite, or if a node would be faster than 1e12 m/s. The body is then unchanged.
+    pub fn set_motion(&mut self, velocity: DVec3, spin: DVec3) -> Result<(), BodyError> {
+        let centre = self.centre_of_mass();
+        let arms = self.state.x.iter().map(|x| *x - centre);
+        let moving: Vec<DVec3> = arms.map(|arm| velocity + spin.cross(arm)).collect();
+        if !is_bounded(&moving) {
+            return Err(BodyError::BadMotion { velocity, spin });
+        }
+        for node in self.unknowns.nodes() {
+            self.state.v[*node as usize] = moving[*node as usize];
+        }
+        Ok(())
+    }
+
+    /// The centre of mass now, in m.
+    pub fn centre_of_mass(&self) -> DVec3 {
+        let weighted = self.model.masses().iter().zip(&self.state.x).map(|(m, x)| *m * *x);
+        weighted.sum::<DVec3>() / self.model.mass()
     }
 
     /// The map from free unknowns to nodes.

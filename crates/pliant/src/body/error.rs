@@ -1,5 +1,7 @@
 //! Reasons why a body cannot be built or changed.
 
+use glam::DVec3;
+
 /// A body that cannot be built from its model, or a change that does not fit it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -84,6 +86,16 @@ pub enum BodyError {
         cell: u32,
         /// Number of cells of the body.
         cell_count: usize,
+    },
+    /// An initial motion that is not finite, or too fast.
+    #[error(
+        "a body cannot move with a velocity of {velocity} m/s and a spin of {spin} rad/s, expected finite numbers that move no node faster than 1e12 m/s"
+    )]
+    BadMotion {
+        /// The velocity of the centre of mass, in m/s.
+        velocity: DVec3,
+        /// The angular velocity, in rad/s.
+        spin: DVec3,
     },
     /// A missing pull.
     #[error("there is no pull {index}: the body has {count}")]

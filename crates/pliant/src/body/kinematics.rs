@@ -20,6 +20,11 @@ impl Kinematics {
         Self { x: x.to_vec(), v: vec![DVec3::ZERO; x.len()] }
     }
 
+    /// The motion of no node, without memory.
+    pub(crate) const fn none() -> Self {
+        Self { x: Vec::new(), v: Vec::new() }
+    }
+
     /// Copies the motion of a state; reuses the memory, so that no step allocates.
     pub(crate) fn store(&mut self, state: &State) {
         self.x.clone_from(&state.x);

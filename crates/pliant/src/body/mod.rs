@@ -49,6 +49,7 @@ pub use model::config::ModelConfig;
 pub use model::contents::Contents;
 pub use model::contents_error::ContentsError;
 pub use model::error::ModelError;
+pub(crate) use model::mass::Masses;
 pub(crate) use model::mass_matrix::MassMatrix;
 pub use model::model::Model;
 pub(crate) use model::part::CellNeighbours;

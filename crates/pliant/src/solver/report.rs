@@ -5,7 +5,7 @@
 pub struct SweepReport {
     /// Sweeps over all constraints.
     pub sweeps: u32,
-    /// Residual of the constraint equations after the last sweep: zero if the step equals implicit Euler, one if the
+    /// Residual of the constraint equations after the last sweep: zero if the step equals backward Euler, one if the
     /// constraints were not changed at all. A body with a large residual is softer than its material.
     pub residual: f64,
 }
@@ -29,12 +29,14 @@ impl SweepReport {
 pub struct LinearReport {
     /// Iterations of all solves.
     pub iterations: u32,
-    /// Largest residual at which a solve stopped, relative to its right-hand side.
+    /// Largest residual at which a solve stopped, relative to the impulses that change the motion in its step.
     pub residual: f64,
     /// Solves and Newton iterations that stopped before the tolerance was reached.
     pub unconverged: u32,
     /// Solves that stopped before that because of a limit on the work of the step.
     pub cut: u32,
+    /// Steps that were taken again by implicit Euler, which damps, because they created energy or their equation was not solved.
+    pub fallbacks: u32,
     /// Sum of iterations times unknowns: the cost of the solves.
     pub work: u64,
     /// Newton iterations.
@@ -67,6 +69,7 @@ impl LinearReport {
         self.residual = self.residual.max(other.residual);
         self.unconverged += other.unconverged;
         self.cut += other.cut;
+        self.fallbacks += other.fallbacks;
         self.work += other.work;
         self.newton_iterations += other.newton_iterations;
         self.factorisations += other.factorisations;

@@ -125,17 +125,23 @@ impl World {
         report.compromises.breaks = self.record.breaks_put_off;
         self.record.resets += report.resets;
         self.record.unconverged += report.linear.unconverged as usize;
+        self.record.fallbacks += report.linear.fallbacks as usize;
         report
     }
 
     fn record_problems(&mut self, body: BodyHandle, report: &BodyReport) {
         if report.reset {
-            self.record.events.push(Event { body, kind: EventKind::Reset });
+            let slot = self.slots.named(body).filter(|slot| !slot.body.model().is_rigid());
+            let stepper = slot.map(|slot| slot.stepping.method.stepper);
+            self.record.events.push(Event { body, kind: EventKind::Reset { stepper } });
         }
-        let LinearReport { residual, iterations, unconverged, .. } = report.linear;
+        let LinearReport { residual, iterations, unconverged, fallbacks, .. } = report.linear;
         if unconverged > 0 {
             let kind = EventKind::NotConverged { residual, iterations };
             self.record.events.push(Event { body, kind });
+        }
+        if fallbacks > 0 {
+            self.record.events.push(Event { body, kind: EventKind::Damped { steps: fallbacks } });
         }
     }
 }

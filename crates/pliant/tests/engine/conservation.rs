@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use crate::common::{Random, all_kinds, crumpled, free_body, held_body, soft, symplectic_euler};
 use glam::DVec3;
 use pliant::body::{Body, Model, State};
-use pliant::internals::stable_step;
+use pliant::internals::{Masses, stable_step};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::world::{BodyHandle, World, WorldConfig};
@@ -147,7 +147,7 @@ fn energy_growth(split: Split, degree: usize, young: f64, share: f64) -> f64 {
     let mut body = free_body(crumpled(split, degree, [2, 1, 1]), material);
     let mut random = Random::new(4);
     body.state.x.iter_mut().for_each(|x| *x += 1e-6 * random.vector());
-    let dt = 3000.0 * share * stable_step(body.model());
+    let dt = 3000.0 * share * stable_step(body.model(), Masses::Lumped(body.model().masses()));
     let config = WorldConfig { dt, substeps: Some(3000), ..weightless() };
     let (mut world, _) = world_of(body, config);
     let before = world.energy().elastic;

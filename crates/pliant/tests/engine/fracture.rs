@@ -633,7 +633,7 @@ fn attachments_break() {
 fn attachments_follow_the_pieces() {
     let mut world = empty(ContactLevel::Off);
     let body = world.add(thrown(bar([8, 2, 2], Split::Tet5, 1), brittle(1e4), |x| {
-        DVec3::X * if (x.x - 2.0).abs() < 0.3 { 0.0 } else { 8.0 * (x.x - 2.0).signum() }
+        DVec3::X * if (x.x - 2.0).abs() < 0.3 { 0.0 } else { 4.0 * (x.x - 2.0).signum() }
     }));
     let mesh = world.get(body).unwrap().model().mesh().clone();
     for set in ["x-", "x+"] {

@@ -25,7 +25,7 @@ fn cube(name: &str, height: f64) -> Body {
 fn tower() -> (World, [BodyHandle; 3]) {
     let mut world = World::new(WorldConfig::default()).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
-    let handles = [0.0, 1.5, 3.0].map(|height| world.add(cube("cube", height)));
+    let handles = [0.0, 1.05, 2.1].map(|height| world.add(cube("cube", height)));
     (world, handles)
 }
 

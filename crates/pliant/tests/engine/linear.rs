@@ -165,6 +165,9 @@ impl Case {
         let mut consistent = Self::new(Split::Tet5, 2, [2, 1, 1]);
         consistent.consistent = Some(consistent.body.model().consistent_mass());
         cases.push(consistent);
+        let mut tied = Self::adaptive();
+        tied.consistent = Some(tied.body.model().consistent_mass());
+        cases.push(tied);
         cases
     }
 
@@ -231,10 +234,10 @@ impl Case {
         }
         let mass = |m: f64| Mat3::IDENTITY * (SCALES.mass * m);
         match &self.consistent {
-            Some(matrix) => matrix.entries.iter().for_each(|(row, column, m)| {
-                add(*row, *column, mass(*m));
+            Some(matrix) => matrix.entries().for_each(|(row, column, m)| {
+                add(row, column, mass(m));
                 if row != column {
-                    add(*column, *row, mass(*m));
+                    add(column, row, mass(m));
                 }
             }),
             None => {

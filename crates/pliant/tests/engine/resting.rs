@@ -149,7 +149,9 @@ fn a_moving_table_carries_a_cube() {
     let mut run = Run::new(cube(2, 0.0), 1e5);
     run.run(std::slice::from_ref(&table), 1.0);
     let before = run.centre();
-    run.run(std::slice::from_ref(&table), 4.0);
+    // The cube sways when the table stops at 3 s, and the sway halves in 0.17 s: in 3 s it falls below the speed of sticking
+    // at any phase.
+    run.run(std::slice::from_ref(&table), 5.0);
     let carried = run.centre() - before;
     println!("carried {carried}");
     // Within 3 cm: the cube slips by v²/2μg = 14 mm when the table starts and again, in the other direction, when it

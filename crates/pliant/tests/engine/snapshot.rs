@@ -407,8 +407,8 @@ fn every_cut_and_every_flip_is_noticed() {
     assert!(world.snapshot() == now, "a refused snapshot changed the world");
     assert_eq!(world.restore(b"GIF89a"), Err(SnapshotError::NotASnapshot));
     let mut other = bytes;
-    other[8] = 10;
-    assert_eq!(world.restore(&other), Err(SnapshotError::Version { found: 10, known: 9 }));
+    other[8] = 11;
+    assert_eq!(world.restore(&other), Err(SnapshotError::Version { found: 11, known: 10 }));
 }
 
 /// Corrupt bytes with a valid checksum are either refused, and change nothing, or accepted, and then the world is
@@ -518,7 +518,7 @@ fn a_world_of_other_make_says_what_differs() {
     assert_eq!(part(&mut plain([2, 1, 1], 2e4, method, config)), "material");
     let xpbd = MethodConfig { stepper: Stepper::Xpbd, ..method };
     assert_eq!(part(&mut plain([2, 1, 1], 1e4, xpbd, config)), "stepper");
-    let loose = MethodConfig { tolerance: 1e-3, ..method };
+    let loose = MethodConfig { tolerance: 1e-2, ..method };
     assert_eq!(part(&mut plain([2, 1, 1], 1e4, loose, config)), "method");
 
     let mut more = plain([2, 1, 1], 1e4, method, config);

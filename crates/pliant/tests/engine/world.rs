@@ -6,7 +6,7 @@ use crate::common::{free_body, held_body, jittered, soft, symplectic_euler};
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::contact::ContactLevel;
-use pliant::internals::stable_step;
+use pliant::internals::{Masses, stable_step};
 use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
 use pliant::solver::{
@@ -37,7 +37,7 @@ fn each_body_keeps_its_method() {
 #[test]
 fn an_explicit_body_takes_the_substeps_it_needs() {
     let body = small_body(2);
-    let stable = stable_step(body.model());
+    let stable = stable_step(body.model(), Masses::Lumped(body.model().masses()));
     let config = WorldConfig::default();
     let mut free = World::new(config).unwrap();
     let handle = free.add_with(body.clone(), symplectic_euler()).unwrap();
@@ -127,11 +127,29 @@ fn a_reset_is_an_event_of_its_step() {
     world.get_mut(broken).unwrap().state.v[0] = DVec3::NAN;
     world.step();
     let [event] = world.events() else { panic!("{:?}", world.events()) };
-    assert_eq!((event.body, event.kind), (broken, EventKind::Reset));
+    let stepper = Some(Stepper::SymplecticEuler);
+    assert_eq!((event.body, event.kind), (broken, EventKind::Reset { stepper }));
     assert!(event.kind.to_string().contains("shorten dt"));
     world.step();
     assert!(world.events().is_empty());
     assert_eq!((world.health().resets, world.health().unconverged), (1, 0));
+}
+
+/// The advice of a reset is one that its body can still follow: nobody who uses an implicit stepper is told to choose one.
+#[test]
+fn the_advice_of_a_reset_fits_the_stepper() {
+    let advice = |stepper| EventKind::Reset { stepper }.to_string();
+    for stepper in Stepper::ALL {
+        let text = advice(Some(stepper));
+        let damped = matches!(stepper, Stepper::ImplicitEuler | Stepper::BaraffWitkin);
+        assert_eq!(
+            text.contains("an implicit stepper"),
+            !stepper.solves() || stepper.is_explicit()
+        );
+        assert_eq!(text.contains("`implicit-euler`"), !damped, "{stepper:?}: {text}");
+        assert!(text.contains("substeps"), "{text}");
+    }
+    assert!(!advice(None).contains("stepper"));
 }
 
 /// Reports of several bodies and of several steps are merged: iterations add up in both cases, sizes only over bodies.

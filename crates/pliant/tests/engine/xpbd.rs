@@ -44,7 +44,8 @@ fn off_backward_euler(body: &Body, h: f64, projection: Projection) -> f64 {
         stepper: Stepper::BackwardEuler,
         tolerance: 1e-10,
         max_iterations: 2000,
-        // Corotated constraints have a rotation at every point.
+        // Constraints have lumped masses, and corotated ones a rotation at every point.
+        mass: Mass::Lumped,
         rotation: Rotation::Point,
         ..Default::default()
     };

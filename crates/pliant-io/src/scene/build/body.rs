@@ -48,6 +48,9 @@ pub(crate) fn body(
     if let Some(rest) = &plan.rest {
         body = ok_or_report(with_rest_shape(&body, rest.get_ref()), &rest.span(), problems)?;
     }
+    // The centre of mass is that of the shape in which it starts.
+    let moving = body.set_motion(plan.velocity, plan.spin).map_err(Fault::from);
+    ok_or_report(moving, &plan.span, problems)?;
     Some((body, surface))
 }
 
@@ -82,7 +85,8 @@ pub(crate) fn copy_body(plan: &BodyPlan, first: Option<&Body>) -> Option<Body> {
         let motion = copied_motion(&plan_of.motion, plan.copy.as_ref());
         body.add_pull(Pull { motion, ..pull.clone() }).ok()?;
     }
-    set_initial_state(plan, &mut body);
+    set_initial_shape(plan, &mut body);
+    body.set_motion(plan.velocity, plan.spin).ok()?;
     Some(body)
 }
 
@@ -96,9 +100,8 @@ fn copied_motion(motion: &Motion, copy: Option<&Copy>) -> Motion {
     Motion { ramps: motion.ramps.iter().copied().chain(to_copy.map(jump)).collect() }
 }
 
-/// Sets the initial velocity and positions of a body.
-fn set_initial_state(plan: &BodyPlan, body: &mut Body) {
-    body.state.v.fill(plan.velocity);
+/// Sets the initial positions of a body.
+fn set_initial_shape(plan: &BodyPlan, body: &mut Body) {
     if let Some(start) = &plan.start {
         body.start_from(start);
     }
@@ -230,7 +233,7 @@ fn body_with_pins(
 ) -> Option<Body> {
     match Body::new(&plan.name, Arc::new(model), pins) {
         Ok(mut body) => {
-            set_initial_state(plan, &mut body);
+            set_initial_shape(plan, &mut body);
             Some(body)
         }
         Err(error) => {

@@ -151,6 +151,12 @@ impl Problems {
         self.triple_where("velocity", triple, expected, |v| v.abs().max_element() < 3e8)
     }
 
+    /// Returns the triple if it is a valid angular velocity: finite and at most 1e9 rad/s per component.
+    pub(crate) fn spin(&mut self, triple: &Triple) -> Option<DVec3> {
+        let expected = "three finite numbers of at most 1e9 rad/s";
+        self.triple_where("spin", triple, expected, |spin| spin.abs().max_element() <= 1e9)
+    }
+
     /// Returns the unit vector along the triple.
     pub(crate) fn direction(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
         let expected = "three finite numbers, not all zero";

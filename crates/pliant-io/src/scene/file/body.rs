@@ -22,6 +22,7 @@ tables! {
         material: Option<Spanned<MaterialValue>>,
         transform: Option<TransformFile>,
         velocity: Option<Triple>,
+        spin: Option<Triple>,
         start: Option<Spanned<StartFile>>,
         rest: Option<Spanned<Vec<[f64; 3]>>>,
         quadrature: Option<Spanned<i64>>,

@@ -29,8 +29,10 @@ pub struct BodyPlan {
     pub material: Material,
     /// Transform from the coordinates of the mesh to those of the scene.
     pub world_from_mesh: DAffine3,
-    /// Initial velocity, in m/s.
+    /// Initial velocity of its centre of mass, in m/s.
     pub velocity: DVec3,
+    /// Initial angular velocity about its centre of mass, in rad/s.
+    pub spin: DVec3,
     /// Initial positions of its nodes; the rest positions if `None`.
     pub start: Option<InitialShape>,
     /// Rest positions of its nodes, in m, from a committed rest shape; those of the mesh if `None`. Pins and regions

@@ -157,7 +157,7 @@ pub(crate) fn contents_mass(
             push_mass(&products, &moments, kind, nodes, &mut entries);
         }
     }
-    MassMatrix::from_entries(entries)
+    MassMatrix::from_entries(mesh.nodes.len(), entries)
 }
 
 fn push_mass(

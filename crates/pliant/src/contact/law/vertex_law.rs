@@ -53,8 +53,8 @@ pub struct VertexLaw {
 pub(in crate::contact) struct PointMotion {
     /// Its position, in m.
     pub(in crate::contact) position: DVec3,
-    /// Its velocity, rotated with the obstacle over the step, so that a point at rest on a rotating obstacle does not slip,
-    /// in m/s.
+    /// Its velocity, rotated with the obstacle to the middle of the step, so that a point at rest on a rotating obstacle does
+    /// not slip, in m/s.
     pub(in crate::contact) velocity: DVec3,
     /// Velocity of the surface of the obstacle at the point, in m/s.
     pub(in crate::contact) surface: DVec3,

@@ -1,6 +1,6 @@
 //! Contact forces of a body on obstacles in a step.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::body::State;
 use crate::contact::law::friction_table::FrictionTable;
@@ -46,6 +46,7 @@ impl ObstacleContact {
             material: 0,
             just_placed: false,
             recovery: OverlapRecovery::default(),
+            centre_velocity: None,
         };
         self.gather_on(&context, state, step, reach, points);
     }
@@ -77,7 +78,8 @@ impl ObstacleContact {
                 self.drop_stragglers(ahead);
                 let friction = context.frictions.between(context.material, obstacle.material);
                 let friction = friction.unwrap_or(obstacle.friction);
-                self.push_forces(&sweep, (index, friction), (ahead, step.h), points);
+                let centre = context.centre_velocity;
+                self.push_forces(&sweep, centre, (index, friction), (ahead, step.h), points);
             }
         }
         self.anchors.iter_mut().for_each(VertexAnchors::end_substep);
@@ -165,15 +167,22 @@ impl ObstacleContact {
     fn push_forces(
         &mut self,
         sweep: &ObstacleSweep<'_>,
+        centre_velocity: Option<DVec3>,
         (obstacle, friction): (u32, f64),
         (ahead, h): (f64, f64),
         points: &mut PointForces,
     ) {
-        // Velocities and anchors are rotated with the obstacle to the end of the substep, where the planes are.
+        // Velocities are rotated with the obstacle to the middle of the step: the displacement of a vertex at rest on a rotating
+        // obstacle is then that of the obstacle. Displacements of the last step are those of its middle, a whole step before.
         let turn = sweep.after.rotation * sweep.before.rotation.inverse();
+        let half_turn = DQuat::IDENTITY.slerp(turn, 0.5);
+        let carry = |v: DVec3| match centre_velocity {
+            Some(centre) => turn * centre + half_turn * (v - centre),
+            None => turn * v,
+        };
         for VertexContact { vertex, plane, ignored_depth, .. } in &self.contacts {
             let (law, anchors) = (&self.laws[*vertex], &mut self.anchors[*vertex]);
-            let (position, velocity) = (self.x[*vertex], turn * self.v[*vertex]);
+            let (position, velocity) = (self.x[*vertex], carry(self.v[*vertex]));
             let place = sweep.before.local_point(position);
             let surface = (sweep.after.point(place) - position) / h;
             let held = anchors.anchor(obstacle);

@@ -1,5 +1,7 @@
 //! Inputs of contact with obstacles.
 
+use glam::DVec3;
+
 use crate::contact::law::friction_table::FrictionTable;
 use crate::contact::law::overlap_recovery::OverlapRecovery;
 
@@ -30,4 +32,7 @@ pub struct ObstacleContext<'a> {
     pub just_placed: bool,
     /// The speed of that.
     pub recovery: OverlapRecovery,
+    /// Velocity of the centre of mass, in m/s, if the velocities of the rotation about it are those at the start of the step;
+    /// `None` if all velocities are displacements of the last step over its length.
+    pub centre_velocity: Option<DVec3>,
 }

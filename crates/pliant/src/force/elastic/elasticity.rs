@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use crate::body::{Batch, Model, RestShape, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
@@ -45,6 +45,10 @@ pub trait Elasticity: Debug + Send + Sync {
 
     /// Stores the deformation gradients and rotations at `x`, for [`Elasticity::change`] and [`Elasticity::turned`].
     fn mark(&mut self, model: &Model, x: &[DVec3]);
+
+    /// Rotates what is remembered from the last forces: the body has turned as a whole since then. A rotation that is computed from
+    /// the last one would not be found again after a quarter of a turn.
+    fn turn(&mut self, _model: &Model, _by: DMat3) {}
 
     /// Sets the tied nodes, so that products can treat cells with only tied midpoints as linear. Forces are still those
     /// of all nodes.

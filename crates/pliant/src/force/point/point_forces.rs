@@ -83,6 +83,11 @@ impl PointForces {
         self.forces.is_empty()
     }
 
+    /// True if some of them are contacts.
+    pub fn has_contacts(&self) -> bool {
+        self.sides.iter().any(Option::is_some)
+    }
+
     /// The number of forces.
     pub fn len(&self) -> usize {
         self.forces.len()

@@ -46,7 +46,7 @@ impl MethodConfig {
         self.check_numbers()?;
         if self.mass == Mass::Consistent && self.stepper == Stepper::SymplecticEuler {
             let (one, other) = ("mass = \"consistent\"", "stepper = \"symplectic-euler\"");
-            let remedy = "an explicit step divides by lumped masses; choose an implicit stepper";
+            let remedy = "an explicit step divides by lumped masses; leave mass out or choose an implicit stepper";
             return Err(MethodError::Conflict { one, other, remedy });
         }
         if self.rayleigh.stiffness > 0.0 && self.stepper == Stepper::SymplecticEuler {
@@ -58,11 +58,6 @@ impl MethodConfig {
         let Some(AdaptiveConfig { refine, coarsen, dwell: _ }) = self.adaptive else {
             return Ok(());
         };
-        if self.mass == Mass::Consistent {
-            let remedy = "masses move between nodes with the degree; choose lumped mass";
-            let (one, other) = ("adaptive degree", "mass = \"consistent\"");
-            return Err(MethodError::Conflict { one, other, remedy });
-        }
         if self.stepper.is_explicit() {
             let remedy = "choose an implicit stepper";
             let (one, other) = ("adaptive degree", "an explicit stepper");
@@ -80,7 +75,7 @@ impl MethodConfig {
         if !model.is_rigid() {
             return self;
         }
-        Self { stepper: Stepper::ImplicitEuler, adaptive: None, mass: Mass::Lumped, ..self }
+        Self { stepper: Stepper::ImplicitEuler, adaptive: None, mass: Mass::Auto, ..self }
     }
 
     /// Rejects choices that need a system of equations, which XPBD does not have.
@@ -91,7 +86,8 @@ impl MethodConfig {
             return Ok(());
         }
         if self.mass == Mass::Consistent {
-            let remedy = "constraints divide by lumped masses; choose an implicit stepper";
+            let remedy =
+                "constraints divide by lumped masses; leave mass out or choose an implicit stepper";
             return conflict("mass = \"consistent\"", remedy);
         }
         if self.adaptive.is_some() {

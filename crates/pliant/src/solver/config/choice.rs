@@ -6,18 +6,21 @@
 pub enum Stepper {
     /// Explicit: velocities from forces, then positions, in substeps below the stable step.
     SymplecticEuler,
-    /// One linear solve for the new velocity (Bargteil & Cohen 2014, eq. 12).
-    #[default]
+    /// One linear solve for the new velocity (Bargteil & Cohen 2014, eq. 12), in a frame that turns with the body: damps
+    /// deformations that change fast.
     ImplicitEuler,
-    /// Implicit Euler solved for the change of velocity (Baraff & Witkin 1998).
+    /// The same step as [`Stepper::ImplicitEuler`], with a solve that starts from the present velocity instead of an extrapolated
+    /// one (Baraff & Witkin 1998).
     BaraffWitkin,
     /// Elastic forces explicit, damping implicit, second order (Bridson et al. 2003).
     Newmark,
     /// Minimises the discrete action over a midpoint, second order (Kharevych et al. 2006).
     Variational,
-    /// Two-step backward differences, second order (Mezger et al. 2007).
+    /// Two-step backward differences, second order (Mezger et al. 2007), in a frame that turns with the body. The default. In
+    /// contact, and in the first step after a change from outside, it is [`Stepper::ImplicitEuler`].
+    #[default]
     Bdf2,
-    /// Backward Euler by Newton's method with a line search.
+    /// Backward Euler by Newton's method with a line search, in the frame of the world: damps rotations, too.
     BackwardEuler,
     /// Constraints solved cell after cell, without a system: the time of a step is known in advance (Macklin et al.
     /// 2016, Saillant et al. 2024).
@@ -80,7 +83,7 @@ impl Stepper {
 
 /// Properties of steppers that the engine depends on. Each names every stepper, so that a new one does not compile without a decision.
 impl Stepper {
-    /// True if its rule uses the previous step.
+    /// True if its rule, or the guess of its solve, uses the previous step.
     pub(crate) const fn looks_back(self) -> bool {
         match self {
             Self::ImplicitEuler | Self::Bdf2 => true,
@@ -93,39 +96,25 @@ impl Stepper {
         }
     }
 
-    /// True if a solve together with other bodies is its whole step: one stage of implicit Euler. Other rules take only the contact
-    /// forces from that solve. Backward Euler, while in contact, takes one Newton iteration together with the other bodies.
-    pub(crate) const fn joint_solve_is_its_step(self) -> bool {
-        match self {
-            Self::ImplicitEuler | Self::BaraffWitkin | Self::BackwardEuler => true,
-            Self::SymplecticEuler | Self::Newmark | Self::Variational | Self::Bdf2 | Self::Xpbd => {
-                false
-            }
-        }
-    }
-
-    /// True if a step of twice the length is as good for it as others: its rule damps, and does not depend on a steady length.
+    /// True if a step of twice the length is as good for it as others: its rule damps, and does not depend on a steady length. (BDF2
+    /// takes a step of Euler where the length changes.)
     pub(crate) const fn allows_double_steps(self) -> bool {
         match self {
-            Self::ImplicitEuler | Self::BaraffWitkin | Self::BackwardEuler => true,
-            Self::SymplecticEuler | Self::Newmark | Self::Variational | Self::Bdf2 | Self::Xpbd => {
-                false
-            }
+            Self::ImplicitEuler | Self::BaraffWitkin | Self::BackwardEuler | Self::Bdf2 => true,
+            Self::SymplecticEuler | Self::Newmark | Self::Variational | Self::Xpbd => false,
         }
     }
 
-    /// True if residuals are compared with the whole load of a stage; in the form of Baraff & Witkin (1998) they are compared
-    /// with the change of velocity alone.
-    pub(crate) const fn compares_with_load(self) -> bool {
+    /// True if it rotates a body exactly, in a frame that turns with it, so that the velocities of the rotation are those at the end of
+    /// a step. Other velocities are displacements over the length of the step.
+    pub(crate) const fn turns_exactly(self) -> bool {
         match self {
-            Self::BaraffWitkin => false,
+            Self::ImplicitEuler | Self::BaraffWitkin | Self::Bdf2 => true,
             Self::SymplecticEuler
-            | Self::ImplicitEuler
             | Self::Newmark
             | Self::Variational
-            | Self::Bdf2
             | Self::BackwardEuler
-            | Self::Xpbd => true,
+            | Self::Xpbd => false,
         }
     }
 
@@ -182,20 +171,23 @@ impl LinearSolver {
 /// The mass matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mass {
-    /// Lumped at the nodes.
+    /// Consistent for bodies with cells of degree 2 or 3 that cannot break, if elastic forces are implicit; otherwise lumped.
     #[default]
+    Auto,
+    /// Lumped at the nodes: row sums of the consistent mass.
     Lumped,
-    /// Consistent with the interpolation. Implicit steppers only.
+    /// Consistent with the interpolation. Only for steppers that solve systems.
     Consistent,
 }
 
 impl Mass {
-    /// Both mass matrices.
-    pub const ALL: [Self; 2] = [Self::Lumped, Self::Consistent];
+    /// Every choice.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Lumped, Self::Consistent];
 
     /// The name in scene files.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Lumped => "lumped",
             Self::Consistent => "consistent",
         }

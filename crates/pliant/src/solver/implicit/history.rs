@@ -14,12 +14,14 @@ pub(super) struct History {
     after: Kinematics,
     /// Its length, in s; zero if there was no step.
     h: f64,
+    /// True if the body was in contact during it.
+    pub(super) touched: bool,
 }
 
 impl History {
     pub(super) fn new(node_count: usize) -> Self {
         let nowhere = Kinematics::at_rest(&vec![DVec3::ZERO; node_count]);
-        Self { before: nowhere.clone(), after: nowhere, h: 0.0 }
+        Self { before: nowhere.clone(), after: nowhere, h: 0.0, touched: false }
     }
 
     /// True if the last step was as long as the next one and led to this state.
@@ -42,12 +44,14 @@ impl History {
 impl Persist for History {
     fn save(&self, to: &mut Writer) {
         to.f64(self.h);
+        to.flag(self.touched);
         self.before.save(to);
         self.after.save(to);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         self.h = from.f64()?;
+        self.touched = from.flag()?;
         self.before.load(from)?;
         self.after.load(from)
     }

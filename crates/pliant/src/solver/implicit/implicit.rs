@@ -1,18 +1,20 @@
 //! The data of the implicit steppers.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use pliant_sparse::FactorError;
 
-use crate::body::{Body, MassMatrix, Model, State, Unknowns};
+use crate::body::{Body, MassMatrix, Masses, Model, State, Unknowns};
 use crate::force::{Elasticity, Rotation, Tangent, Warped, Width};
-use crate::solver::config::{Mass, MethodConfig};
+use crate::solver::config::MethodConfig;
 use crate::solver::linear::LinearSystem;
 
-use super::adaptive::Adaptive;
+use super::degree::Adaptive;
+use super::energy::EnergyBudget;
 use super::history::History;
 use super::node_vectors::NodeVectors;
 use super::step::Step;
 use super::trust_region::TrustRegion;
+use super::turning::Turning;
 
 /// Steps a body in time by solving linear systems, and owns the buffers for it.
 ///
@@ -22,27 +24,44 @@ use super::trust_region::TrustRegion;
 /// M (v − v̄) = g [f(x̄ + g v) + f_ext − D v]        D = a M + b K
 /// ```
 ///
-/// - implicit Euler, Baraff–Witkin, backward Euler: g = h, from x and v
-/// - BDF2: g = 2h/3, from 4/3 of the present state minus 1/3 of the previous one
+/// - implicit Euler, Baraff–Witkin: g = h, from the present state in a frame that turns with the body
+/// - BDF2: g = 2h/3, from 4/3 of the present state minus 1/3 of the previous one, both in that frame
+/// - backward Euler: g = h, from x and v
 /// - variational: g = h/2, from x and v; v is the velocity at the midpoint
 /// - Newmark: elastic forces are those of x, only damping and obstacles are implicit
+///
+/// In a joint solve with other bodies, all of them take the step of implicit Euler. A step of BDF2 or of one of the last three rules that
+/// creates energy is taken again by implicit Euler.
 #[derive(Debug, Clone)]
 pub struct Implicit {
     pub(super) method: MethodConfig,
     pub(super) unknowns: Unknowns,
     pub(super) elasticity: Box<dyn Elasticity>,
     pub(super) system: LinearSystem,
+    /// Masses of the nodes, in kg: row sums of the mass matrix, with those of tied nodes at their ends.
     pub(super) masses: Vec<f64>,
     /// Mean size of the cells around each node, in m; only for breakable bodies.
     pub(super) sizes: Vec<f64>,
+    /// The mass matrix, if the method uses the consistent one; while nodes are tied, that of the tied body.
     pub(super) consistent: Option<MassMatrix>,
     pub(super) history: History,
+    pub(super) budget: EnergyBudget,
     pub(super) adaptive: Option<Adaptive>,
     /// True if the elastic forces are already those at the start of the step.
     pub(super) forces_known: bool,
     /// True if no pinned node moves in this step.
     pub(super) pins_rest: bool,
     pub(super) trust_region: TrustRegion,
+    /// The factor m of the mass in a stage: (h/g)² in a turning frame, otherwise one.
+    pub(super) inertia_scale: f64,
+    /// Rotation of the frame in the last step; the identity for rules without a frame.
+    pub(super) turned_by: DMat3,
+    /// True if the stage is linearised at the positions that its guess leads to.
+    pub(super) ahead: bool,
+    /// True if the last step ended so close to its linearisation that it cannot have created energy.
+    pub(super) is_smooth: bool,
+    /// The open step in a turning frame.
+    pub(super) turning: Option<Turning>,
     /// Norm of the loads in a joint stage.
     pub(super) load: f64,
     pub(super) nodes: NodeVectors,
@@ -58,14 +77,21 @@ impl Implicit {
         let count = model.masses().len();
         let unknowns = body.unknowns().clone();
         let zero = vec![DVec3::ZERO; unknowns.count()];
-        let consistent = (method.mass == Mass::Consistent).then(|| model.consistent_mass());
-        let adaptive = method.adaptive.map(|config| Adaptive::new(model, &unknowns, config));
+        let consistent = method.has_consistent_mass(model).then(|| model.consistent_mass());
+        let adaptive = method
+            .adaptive
+            .map(|config| Adaptive::new(model, &unknowns, config).with_mass(consistent.as_ref()));
         Ok(Self {
             method: *method,
             adaptive,
             forces_known: false,
             pins_rest: false,
             trust_region: TrustRegion::new(body.rest_shape()),
+            inertia_scale: 1.0,
+            turned_by: DMat3::IDENTITY,
+            ahead: false,
+            is_smooth: false,
+            turning: None,
             load: 0.0,
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
@@ -73,6 +99,7 @@ impl Implicit {
             sizes: if model.is_breakable() { node_sizes(model) } else { Vec::new() },
             consistent,
             history: History::new(count),
+            budget: EnergyBudget::default(),
             nodes: NodeVectors::new(count),
             b: zero.clone(),
             y: zero,
@@ -80,10 +107,19 @@ impl Implicit {
         })
     }
 
+    /// The mass matrix in use.
+    pub fn mass_matrix(&self) -> Masses<'_> {
+        match &self.consistent {
+            Some(matrix) => Masses::Consistent(matrix),
+            None => Masses::Lumped(&self.masses),
+        }
+    }
+
     /// Sets a state as base, and its velocities as guess.
     pub(super) fn start_from(&mut self, state: &State) {
         self.nodes.base.store(state);
         self.nodes.v.copy_from_slice(&state.v);
+        self.nodes.steady.copy_from_slice(&state.v);
     }
 
     /// Sets the velocity of pinned nodes in the guess to that which leads from x̄ to their prescribed positions after

@@ -1,4 +1,7 @@
-//! A stage of implicit Euler that is solved together with those of other bodies.
+//! A stage of implicit Euler, in the turning frame, that is solved together with those of other bodies.
+//!
+//! It is the step of every implicit stepper while the body touches another one or is attached to one. Contact forces change at once,
+//! so that rules of higher order gain nothing, and they would have to be found a second time for the rule of the body.
 
 use glam::DVec3;
 
@@ -16,13 +19,9 @@ use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
 use super::stage::ImplicitTerms;
 use super::step::Step;
+use super::turning::FrameRule;
 
 impl Implicit {
-    /// True if the joint stage is the whole step; other rules use only its contact forces.
-    pub fn joint_solve_is_its_step(&self) -> bool {
-        self.method.stepper.joint_solve_is_its_step()
-    }
-
     /// Prepares the stage of a step: the velocities are those at its start, and the residual at these velocities is on
     /// the nodes.
     pub fn open(
@@ -36,23 +35,24 @@ impl Implicit {
         let report = LinearReport::default();
         let rest = flowed.rest_shape();
         let mut step = Step { rest, time, external, phase: &mut silent, report };
-        if self.joint_solve_is_its_step() {
-            self.adapt(body, &mut step);
-            self.history.begin(&body.state, h);
-        }
+        self.adapt(body, &mut step);
         self.nodes.begin.copy_from_slice(&body.state.x);
-        self.start_from(&body.state);
+        let turning = self.open_turning(&body.state, &mut step, FrameRule::OneStep, false);
+        self.turning = Some(turning);
+        self.ahead = false;
+        self.history.begin(&body.state, h);
+        self.budget.forget();
         self.pin_velocities(body, &step, h);
-        self.nodes.x.copy_from_slice(&body.state.x);
-        if !std::mem::take(&mut self.forces_known) {
-            self.evaluate(&mut step);
-        }
+        self.forces_known = false;
+        self.evaluate(&mut step);
         self.prepare(&mut step, h, h, ImplicitTerms::All);
         self.write_momentum(&mut step);
         self.add_forces(&mut step, h);
-        self.load = self.load_of_stage(&step, h);
+        self.take_offsets(&mut step, h);
         self.energy_bounded_guess(&mut step);
         self.take_product(&mut step);
+        self.load = self.load_of_stage(&mut step, h);
+        self.write_chord(h);
         step.report
     }
 
@@ -60,11 +60,12 @@ impl Implicit {
     pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         let h = step.h;
         self.limit_step(body.rest_shape(), h);
-        self.advance(body, h);
-        body.place_held(step);
-        if self.method.stepper.looks_back() {
-            self.history.end(&body.state);
+        if let Some(turning) = self.turning.take() {
+            self.close_turning(body, h, turning);
         }
+        body.place_held(step);
+        self.history.end(&body.state);
+        self.history.touched = true;
     }
 
     /// Its unknowns.
@@ -72,9 +73,16 @@ impl Implicit {
         &self.unknowns
     }
 
-    /// Velocities of the open stage.
+    /// Displacements in the step over its length: the velocities of the open stage, with those of a turning frame.
     pub fn velocities(&self) -> &[DVec3] {
-        &self.nodes.v
+        &self.nodes.chord
+    }
+
+    fn write_chord(&mut self, h: f64) {
+        let NodeVectors { chord, v, base, begin, .. } = &mut self.nodes;
+        let moves = base.x.iter().zip(begin.iter()).map(|(base, begin)| (*base - *begin) / h);
+        let sums = v.iter().zip(moves).map(|(v, carried)| *v + carried);
+        chord.iter_mut().zip(sums).for_each(|(chord, sum)| *chord = sum);
     }
 
     /// The residual at these velocities, on nodes.
@@ -103,8 +111,7 @@ impl Implicit {
         if self.unknowns.count() < x.len() {
             return None;
         }
-        let PointMasses { mass, centre, inertia } =
-            PointMasses::of(x.iter().copied().zip(self.masses.iter().copied()));
+        let PointMasses { mass, centre, inertia } = self.mass_matrix().moments(x);
         arms.iter_mut().zip(x).for_each(|(arm, x)| *arm = *x - centre);
         let mut matrix = Matrix6::inertia(scales.mass * mass, scales.mass * inertia);
         for (point, weights) in points.iter() {
@@ -156,8 +163,9 @@ impl Implicit {
 
     /// Adds a change of the unknowns to the velocities.
     pub fn add_velocity(&mut self, change: &[DVec3]) {
-        let NodeVectors { v, change: on_nodes, .. } = &mut self.nodes;
+        let NodeVectors { v, chord, change: on_nodes, .. } = &mut self.nodes;
         self.unknowns.expand(change, on_nodes);
         v.iter_mut().zip(on_nodes.iter()).for_each(|(v, change)| *v += *change);
+        chord.iter_mut().zip(on_nodes.iter()).for_each(|(v, change)| *v += *change);
     }
 }

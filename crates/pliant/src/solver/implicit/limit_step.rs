@@ -3,10 +3,12 @@
 use glam::DVec3;
 
 use crate::body::RestShape;
+use crate::solver::linear::Masses;
 use pliant_kernels::math::PointMasses;
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
+use super::parts::masses;
 
 /// Smallest share of the motion; it is not halved again below this.
 const LEAST_SHARE: f64 = 1e-3;
@@ -51,9 +53,10 @@ impl Implicit {
     /// Writes the rigid part of v to `kept`, and the rest to `change`.
     pub(super) fn split_motion(&mut self) {
         let held = self.unknowns.count() < self.unknowns.node_count();
-        let NodeVectors { v, begin, kept, change, .. } = &mut self.nodes;
-        let rigid = if held { WholeMotion::REST } else { WholeMotion::of(begin, v, &self.masses) };
-        for (node, ((kept, x), v)) in kept.iter_mut().zip(begin.iter()).zip(v.iter()).enumerate() {
+        let masses = masses!(self);
+        let NodeVectors { v, base, kept, change, .. } = &mut self.nodes;
+        let rigid = if held { WholeMotion::REST } else { WholeMotion::of(&base.x, v, masses) };
+        for (node, ((kept, x), v)) in kept.iter_mut().zip(base.x.iter()).zip(v.iter()).enumerate() {
             let prescribed = held && self.unknowns.is_prescribed(node as u32);
             *kept = if prescribed { *v } else { rigid.at(*x) };
         }
@@ -64,15 +67,15 @@ impl Implicit {
 
     /// The linear model along the line of all α.
     fn line(&mut self, rest: RestShape<'_>, g: f64) -> Line {
-        let Self { elasticity, nodes, masses, .. } = self;
+        let masses = masses!(self);
+        let Self { elasticity, nodes, .. } = self;
         let NodeVectors { x, base, rhs, change, kept, product, forces, .. } = nodes;
         let start = base.x.iter().zip(rhs.iter()).zip(x.iter()).map(|((b, r), x)| *b + g * *r - *x);
         kept.iter_mut().zip(start).for_each(|(to, start)| *to = start);
         elasticity.apply(rest, kept, product);
         let (mixed, force) = (g * dot(change, product), g * dot(forces, change));
         elasticity.apply(rest, change, product);
-        let moved = change.iter().zip(masses.iter());
-        let kinetic = 0.5 * moved.map(|(w, mass)| mass * w.length_squared()).sum::<f64>();
+        let kinetic = masses.kinetic_energy(change);
         let stiffness = [mixed, g * g * dot(change, product)];
         let energy = self.energy_on_line(rest, 0.0, g);
         Line { energy, force, stiffness, kinetic }
@@ -124,14 +127,9 @@ impl WholeMotion {
     const REST: Self = Self { centre: DVec3::ZERO, velocity: DVec3::ZERO, spin: DVec3::ZERO };
 
     /// The motion with the momentum and angular momentum of masses at x with velocities v.
-    fn of(x: &[DVec3], v: &[DVec3], masses: &[f64]) -> Self {
-        let places = x.iter().copied().zip(masses.iter().copied());
-        let PointMasses { mass, centre, inertia } = PointMasses::of(places.clone());
-        let (mut momentum, mut turning) = (DVec3::ZERO, DVec3::ZERO);
-        for ((x, m), v) in places.zip(v) {
-            momentum += m * *v;
-            turning += m * (x - centre).cross(*v);
-        }
+    fn of(x: &[DVec3], v: &[DVec3], masses: Masses<'_>) -> Self {
+        let PointMasses { mass, centre, inertia } = masses.moments(x);
+        let [momentum, turning] = masses.momenta(x, v, centre);
         let (velocity, spin) = (momentum / mass, inertia.inverse() * turning);
         Self { centre, velocity, spin: if spin.is_finite() { spin } else { DVec3::ZERO } }
     }

@@ -1,7 +1,7 @@
 //! The implicit steppers.
 
-mod adaptive;
-mod degrees;
+mod degree;
+mod energy;
 mod history;
 mod implicit;
 mod joint_stage;
@@ -14,6 +14,7 @@ mod snapshot;
 mod stage;
 mod step;
 mod trust_region;
+mod turning;
 
-pub use adaptive::{Adaptive, Prediction, Ties};
+pub use degree::{Adaptive, Prediction, Ties};
 pub use implicit::Implicit;

@@ -10,7 +10,7 @@ use crate::solver::phase::Phase;
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
 use super::parts::parts;
-use super::stage::ImplicitTerms;
+use super::stage::{ImplicitTerms, ROUNDING};
 use super::step::Step;
 
 /// Halvings of a Newton step before it is given up.
@@ -18,9 +18,6 @@ const MAX_HALVINGS: u32 = 10;
 
 /// Armijo's constant: the share of the predicted decrease that a Newton step must reach.
 const ARMIJO: f64 = 1e-4;
-
-/// Residual, relative to the loads, below which rounding dominates.
-const ROUNDING: f64 = 1e-11;
 
 /// Share of the residual that a Newton step may leave if it does not lower the energy: warped forces are not the exact
 /// gradient of their energy.
@@ -48,8 +45,10 @@ impl Implicit {
         self.stage_positions(g);
         let elastic = self.evaluate(step);
         self.prepare(step, g, step.time.h, ImplicitTerms::All);
-        let enough = self.method.tolerance.max(ROUNDING) * self.load_size(step, g);
+        let (gravity, all) = self.load_sizes(step, g);
         let mut worth = self.weigh_residual(step, g, elastic);
+        // The guess is the present motion, so that its residual is the impulse that changes it.
+        let enough = self.method.tolerance * (worth.residual + gravity) + ROUNDING * all;
         for iteration in 0..self.method.newton_iterations {
             if worth.residual <= enough {
                 return;
@@ -101,20 +100,21 @@ impl Implicit {
         self.b.iter().zip(&self.y).map(|(b, y)| b.dot(*y)).sum()
     }
 
-    /// Norm of the loads on the unknowns: momentum, and the impulse of elastic and external forces.
-    fn load_size(&mut self, step: &mut Step<'_>, g: f64) -> f64 {
+    /// Norms of the impulse of gravity on the unknowns, and of all loads: momentum, external and elastic forces.
+    fn load_sizes(&mut self, step: &mut Step<'_>, g: f64) -> (f64, f64) {
         self.write_momentum(step);
         self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
         let momentum = self.system.norm(&self.b);
-        self.nodes.rhs.fill(DVec3::ZERO);
         for (rhs, mass) in self.nodes.rhs.iter_mut().zip(&self.masses) {
             *rhs = g * *mass * step.external.gravity;
         }
+        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
+        let gravity = self.system.norm(&self.b);
         step.external.points.add_scaled_forces(g, &mut self.nodes.rhs);
         self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
         let outer = self.system.norm(&self.b);
         self.unknowns.reduce(&self.nodes.forces, &mut self.b);
-        momentum + outer + g * self.system.norm(&self.b)
+        (gravity, momentum + outer + g * self.system.norm(&self.b))
     }
 
     /// Writes the residual at `nodes.v` to `b`:

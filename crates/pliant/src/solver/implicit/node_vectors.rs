@@ -15,6 +15,8 @@ pub(super) struct NodeVectors {
     pub(super) begin: Vec<DVec3>,
     /// Velocities of the stage: guess, then solution.
     pub(super) v: Vec<DVec3>,
+    /// Velocities of the stage if the motion does not change.
+    pub(super) steady: Vec<DVec3>,
     /// x̄ and v̄.
     pub(super) base: Kinematics,
     /// Right-hand side.
@@ -23,6 +25,10 @@ pub(super) struct NodeVectors {
     pub(super) product: Vec<DVec3>,
     /// Changes of v, or of x.
     pub(super) change: Vec<DVec3>,
+    /// x̂ − x̄ of a step in a turning frame.
+    pub(super) offset: Vec<DVec3>,
+    /// Displacements in the step of a joint solve, over its length: v and the motion of a turning frame.
+    pub(super) chord: Vec<DVec3>,
     /// A right-hand side kept from one stage to the next, or a temporary.
     pub(super) kept: Vec<DVec3>,
 }
@@ -35,10 +41,13 @@ impl NodeVectors {
             x: zero(),
             begin: zero(),
             v: zero(),
+            steady: zero(),
             base: Kinematics::at_rest(&zero()),
             rhs: zero(),
             product: zero(),
             change: zero(),
+            offset: zero(),
+            chord: zero(),
             kept: zero(),
         }
     }

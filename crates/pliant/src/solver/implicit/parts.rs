@@ -1,5 +1,15 @@
 //! The parts of a system, from the fields of a stepper.
 
+/// The mass matrix in use, from the fields of a stepper.
+macro_rules! masses {
+    ($own:ident) => {
+        match &$own.consistent {
+            Some(matrix) => Masses::Consistent(matrix),
+            None => Masses::Lumped(&$own.masses),
+        }
+    };
+}
+
 /// The parts of a system, from the fields of a stepper: a macro, so that the other fields can be borrowed mutably.
 macro_rules! parts {
     ($own:ident, $step:ident, $x:expr) => {
@@ -10,14 +20,11 @@ macro_rules! parts {
             rest: $rest,
             unknowns: &$own.unknowns,
             elasticity: &mut *$own.elasticity,
-            masses: match &$own.consistent {
-                Some(matrix) => Masses::Consistent(matrix),
-                None => Masses::Lumped(&$own.masses),
-            },
+            masses: $crate::solver::implicit::parts::masses!($own),
             points: $points,
             x: $x,
         }
     };
 }
 
-pub(super) use parts;
+pub(super) use {masses, parts};

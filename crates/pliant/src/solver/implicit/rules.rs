@@ -1,6 +1,6 @@
 //! The rules of the implicit steppers: the stages that each is made of.
 
-use glam::DVec3;
+use glam::DMat3;
 
 use crate::body::{Body, State};
 use crate::solver::config::Stepper;
@@ -10,12 +10,56 @@ use crate::solver::report::LinearReport;
 use pliant_kernels::math::TimeStep;
 
 use super::implicit::Implicit;
-use super::node_vectors::NodeVectors;
 use super::step::Step;
+use super::turning::FrameRule;
+
+/// The largest angle that a free body turns in a part of a step, in rad: that of five turns per second at 60 steps per second.
+const LARGEST_ANGLE: f64 = 0.6;
+
+/// The most parts of a step.
+const MOST_PARTS: u32 = 32;
+
+/// The rule of one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum StepRule {
+    /// Euler in the turning frame, linearised once.
+    Euler,
+    /// BDF2 in the turning frame, linearised once.
+    Bdf2,
+    Newmark,
+    Variational,
+    BackwardEuler,
+}
 
 impl Implicit {
-    /// Advances `body` by a step, and reports each phase as it begins.
+    /// Advances `body` by a step, and reports each phase as it begins. A body that nothing touches and that spins by more than
+    /// [`LARGEST_ANGLE`] in the step takes it in parts: its angular velocity is constant in each, but that of a tumbling body is not.
     pub fn step(
+        &mut self,
+        body: &mut Body,
+        TimeStep { t, h }: TimeStep,
+        external: External<'_>,
+        phase: &mut PhaseTeller<'_>,
+    ) -> LinearReport {
+        let turns = self.method.stepper.turns_exactly() && external.points.is_empty();
+        let parts = if turns { self.parts_of_turn(&body.state, h) } else { 1 };
+        let h = h / f64::from(parts);
+        let mut report = LinearReport::default();
+        for part in 0..parts {
+            let time = TimeStep { t: t + h * f64::from(part), h };
+            report.add_step(&self.part_of_step(body, time, external, phase));
+        }
+        report
+    }
+
+    /// The number of parts of a step in which a body with this motion turns.
+    fn parts_of_turn(&self, state: &State, h: f64) -> u32 {
+        let angle = h * self.spin(state, &self.centre_motion([&state.x, &state.v])).length();
+        // A number that is not finite becomes one part.
+        ((angle / LARGEST_ANGLE).ceil().min(f64::from(MOST_PARTS)) as u32).max(1)
+    }
+
+    fn part_of_step(
         &mut self,
         body: &mut Body,
         time: TimeStep,
@@ -28,57 +72,74 @@ impl Implicit {
         let continues = self.history.leads_to(&body.state, time.h);
         self.adapt(body, &mut step);
         self.nodes.begin.copy_from_slice(&body.state.x);
-        match self.method.stepper {
-            Stepper::Bdf2 => self.bdf2(body, &mut step, continues),
-            Stepper::Newmark => self.newmark(body, &mut step),
-            Stepper::Variational => self.variational(body, &mut step),
-            Stepper::BackwardEuler => self.backward_euler(body, &mut step),
-            Stepper::ImplicitEuler | Stepper::BaraffWitkin => {
-                self.smooth_euler(body, &mut step, continues);
-            }
-            Stepper::SymplecticEuler | Stepper::Xpbd => {
-                unreachable!("steppers without a system of equations have their own types")
-            }
-        }
+        self.guarded_step(body, &mut step, continues);
         // The forces at the start of this step are out of date, also if the rule did not use them.
         self.forces_known = false;
         (step.phase)(Phase::Update);
         body.place_held(time);
-        if self.method.stepper.looks_back() {
-            self.history.end(&body.state);
-        }
+        self.history.end(&body.state);
         step.report
     }
 
-    /// Implicit Euler with a guess that extrapolates the last step: for smooth motion this halves the work of the
-    /// solver. Contacts make the motion discontinuous, and the body would jitter by the remaining residual, so that
-    /// there the guess is the present velocity; so it is in the form of Baraff & Witkin.
-    fn smooth_euler(&mut self, body: &mut Body, step: &mut Step<'_>, continues: bool) {
-        let free = step.external.points.is_empty();
-        let follow = continues && free && self.method.stepper.looks_back();
-        self.start_from(&body.state);
-        if follow {
-            let before = self.history.before.v.iter().zip(&body.state.v);
-            for (v, (before, now)) in self.nodes.v.iter_mut().zip(before) {
-                *v = *now + (*now - *before);
+    /// Takes a step by the rule of the stepper. If it created energy, or its equation was not solved, Euler in the turning frame takes
+    /// the step again: it damps, and its step is limited.
+    fn guarded_step(&mut self, body: &mut Body, step: &mut Step<'_>, continues: bool) {
+        if !continues {
+            // The energy is that of a change from outside.
+            self.budget.forget();
+        }
+        let touches = step.external.points.has_contacts();
+        let rule = self.rule(continues, touches);
+        if rule == StepRule::Euler || !self.budget.is_ready() {
+            let follows = continues && self.method.stepper.looks_back();
+            self.turning_step(body, step, FrameRule::OneStep, follows);
+            self.budget.forget();
+        } else {
+            let before = step.report.unconverged;
+            (self.is_smooth, self.turned_by) = (false, DMat3::IDENTITY);
+            self.step_by(rule, body, step);
+            let solved = rule != StepRule::Variational || step.report.unconverged == before;
+            if !(solved && self.keeps_budget(body, step)) {
+                self.history.before.restore(&mut body.state);
+                self.elasticity.turn(step.rest.model(), self.turned_by.transpose());
+                self.turning_step(body, step, FrameRule::OneStep, false);
+                self.budget.fail();
+                step.report.fallbacks += 1;
             }
         }
-        self.history.begin(&body.state, step.time.h);
-        self.euler_stage(body, step);
+        self.history.touched = touches;
     }
 
-    /// One linearised stage, then x + h v.
-    fn implicit_euler(&mut self, body: &mut Body, step: &mut Step<'_>) {
-        self.start_from(&body.state);
-        self.euler_stage(body, step);
+    /// The rule of a step. BDF2 starts again, with a step of Euler, where the motion is not smooth: after a change from outside, while
+    /// the body is in contact with obstacles, and in the first step after any contact. The laws of contact take velocities for
+    /// displacements of the last step over its length.
+    ///
+    /// Breakable bodies always take steps of Euler: impacts of their stiff fragments leave vibrations that no step resolves.
+    fn rule(&self, continues: bool, touches: bool) -> StepRule {
+        let smooth = continues && !touches && !self.history.touched && self.sizes.is_empty();
+        match self.method.stepper {
+            Stepper::Bdf2 if smooth => StepRule::Bdf2,
+            Stepper::Bdf2 | Stepper::ImplicitEuler | Stepper::BaraffWitkin => StepRule::Euler,
+            Stepper::Newmark => StepRule::Newmark,
+            Stepper::Variational => StepRule::Variational,
+            Stepper::BackwardEuler => StepRule::BackwardEuler,
+            Stepper::SymplecticEuler | Stepper::Xpbd => {
+                unreachable!("steppers without a system of equations have their own types")
+            }
+        }
     }
 
-    fn euler_stage(&mut self, body: &mut Body, step: &mut Step<'_>) {
-        self.pin_velocities(body, step, step.time.h);
-        self.nodes.x.copy_from_slice(&body.state.x);
-        self.linear_stage(step, step.time.h);
-        self.limit_step(step.rest, step.time.h);
-        self.advance(body, step.time.h);
+    fn step_by(&mut self, rule: StepRule, body: &mut Body, step: &mut Step<'_>) {
+        if rule != StepRule::Bdf2 {
+            self.history.begin(&body.state, step.time.h);
+        }
+        match rule {
+            StepRule::Euler => self.turning_step(body, step, FrameRule::OneStep, false),
+            StepRule::Bdf2 => self.turning_step(body, step, FrameRule::TwoStep, true),
+            StepRule::Newmark => self.newmark(body, step),
+            StepRule::Variational => self.variational(body, step),
+            StepRule::BackwardEuler => self.backward_euler(body, step),
+        }
     }
 
     /// One nonlinear stage, then x + h v.
@@ -91,55 +152,14 @@ impl Implicit {
 
     /// The implicit midpoint rule, which is the variational integrator of a midpoint quadrature (Kharevych et al.
     /// 2006): the stage finds the velocity w at the midpoint, then x + h w and 2 w − v, less at contacts. If Newton's
-    /// method does not converge, 2 w − v would double the error in every step: then implicit Euler, which damps, takes
-    /// the step.
+    /// method does not converge, 2 w − v would double the error in every step.
     pub(super) fn variational(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.start_from(&body.state);
         self.pin_velocities(body, step, step.time.h);
-        let before = step.report.unconverged;
         self.nonlinear_stage(step, 0.5 * step.time.h);
-        if step.report.unconverged > before {
-            return self.implicit_euler(body, step);
-        }
         self.advance(body, step.time.h);
         self.mirror_stage(step, 0.5 * step.time.h);
         body.state.v.copy_from_slice(&self.nodes.v);
-    }
-
-    /// Two-step backward differences (Mezger et al. 2007); the first step is one of implicit Euler.
-    pub(super) fn bdf2(&mut self, body: &mut Body, step: &mut Step<'_>, continues: bool) {
-        if continues {
-            self.bdf2_base(&body.state);
-        }
-        self.history.begin(&body.state, step.time.h);
-        if continues {
-            let g = 2.0 / 3.0 * step.time.h;
-            self.pin_velocities(body, step, g);
-            // Linearised at the extrapolated end of the step, to third order: the warped stiffness neglects the change
-            // of rotations, which would cost an order at any other position.
-            self.stage_positions(g);
-            self.linear_stage(step, g);
-            self.limit_step(step.rest, g);
-            self.advance(body, g);
-        } else {
-            self.implicit_euler(body, step);
-        }
-    }
-
-    /// x̄ = 4/3 x − 1/3 x₋ and v̄ likewise; the guess extrapolates the last step.
-    fn bdf2_base(&mut self, now: &State) {
-        let before = &self.history.before;
-        let NodeVectors { base, v, .. } = &mut self.nodes;
-        let mix = |base: &mut [DVec3], now: &[DVec3], before: &[DVec3], share: f64| {
-            for (base, (now, before)) in base.iter_mut().zip(now.iter().zip(before)) {
-                *base = *now + share * (*now - *before);
-            }
-        };
-        mix(&mut base.x, &now.x, &before.x, 1.0 / 3.0);
-        mix(&mut base.v, &now.v, &before.v, 1.0 / 3.0);
-        mix(v, &now.v, &before.v, 1.0);
-        self.unknowns.place_tied(&mut base.x);
-        self.unknowns.place_tied(&mut base.v);
     }
 
     /// Elastic forces explicit, damping implicit (Bridson et al. 2003):

@@ -11,9 +11,8 @@ const MAX_CHANGES: u64 = 1 << 62;
 impl Implicit {
     /// Writes everything that the next step depends on, except the body.
     pub fn save_memory(&self, to: &mut Writer) {
-        if self.method.stepper.looks_back() {
-            self.history.save(to);
-        }
+        self.history.save(to);
+        self.budget.save(to);
         if let Some(adaptive) = &self.adaptive {
             to.u64(self.unknowns.version());
             adaptive.save(&self.unknowns, to);
@@ -33,9 +32,8 @@ impl Implicit {
         model: &Model,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
-        if self.method.stepper.looks_back() {
-            self.history.load(from)?;
-        }
+        self.history.load(from)?;
+        self.budget.load(from)?;
         self.load_degrees(from)?;
         self.elasticity.load(model, &self.unknowns, from)?;
         self.system.load(&self.unknowns, from)?;
@@ -52,6 +50,7 @@ impl Implicit {
         }
         adaptive.load(&mut self.unknowns, from)?;
         self.unknowns.set_version(version);
+        adaptive.fold_mass(&self.unknowns, self.consistent.as_mut());
         from.f64s(&mut self.masses)?;
         let sound = self.masses.iter().all(|mass| mass.is_finite() && *mass >= 0.0);
         if sound { Ok(()) } else { Err(from.bad("a mass")) }

@@ -13,6 +13,9 @@ use super::node_vectors::NodeVectors;
 use super::parts::parts;
 use super::step::Step;
 
+/// The residual, relative to the right-hand side of a stage, that rounding may leave.
+pub(super) const ROUNDING: f64 = 1e-11;
+
 /// The implicit terms of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImplicitTerms {
@@ -29,18 +32,46 @@ impl Implicit {
     /// [(1 + g a) M + (g b + g²) K] v = M v̄ + g [f(x) + f_ext − K (x̄ − x)]
     /// ```
     ///
-    /// Bargteil & Cohen 2014, eq. 12, where x̄ = x.
+    /// Bargteil & Cohen 2014, eq. 12, where x̄ = x. In a turning frame M has the factor m of `open_turning`, and damping
+    /// √m.
     pub(super) fn linear_stage(&mut self, step: &mut Step<'_>, g: f64) {
         let known = std::mem::take(&mut self.forces_known) && self.nodes.x == self.nodes.begin;
         if !known {
             self.evaluate(step);
         }
         self.prepare(step, g, g, ImplicitTerms::All);
-        self.write_momentum(step);
+        let (_, b) = self.rayleigh(step);
+        if self.ahead && b == 0.0 {
+            self.write_residual_ahead(step, g);
+        } else {
+            self.write_momentum(step);
+            self.add_forces(step, g);
+            self.take_offsets(step, g);
+            self.energy_bounded_guess(step);
+            self.take_product(step);
+        }
+        self.solve_residual(step, g);
+    }
+
+    /// Writes the residual at the guess v, if the stage is linearised at the positions that it leads to: the forces there are known,
+    /// and no product with K is needed.
+    ///
+    /// ```text
+    /// rhs = M [m ū − (m + √m g a) v] + g [f(x̄ + g v) + f_ext]
+    /// ```
+    fn write_residual_ahead(&mut self, step: &mut Step<'_>, g: f64) {
+        let m = self.inertia_scale;
+        let own = self.system.scales().mass;
+        let NodeVectors { base, v, rhs, kept, change, x, begin, .. } = &mut self.nodes;
+        for (node, to) in kept.iter_mut().enumerate() {
+            *to = m * base.v[node] - own * v[node];
+            change[node] = x[node] - begin[node];
+        }
+        let mut parts = parts!(self, step, x);
+        parts.points = &NO_POINT_FORCES;
+        parts.product(&Scales { mass: 1.0, ..Scales::default() }, kept, rhs);
+        step.external.points.add_product([-g, -1.0], change, rhs);
         self.add_forces(step, g);
-        self.take_offsets(step, g);
-        self.energy_bounded_guess(step);
-        self.solve_velocity(step, g);
     }
 
     /// The midpoint stage of a step with explicit elastic forces:
@@ -165,7 +196,7 @@ impl Implicit {
         }
     }
 
-    /// rhs −= A v, on nodes.
+    /// rhs −= A v, on nodes: the residual at v.
     pub(super) fn take_product(&mut self, step: &mut Step<'_>) {
         let NodeVectors { v, rhs, product, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
@@ -185,7 +216,10 @@ impl Implicit {
         let (a, b) = self.rayleigh(step);
         let elastic = if terms == ImplicitTerms::All { g * g } else { 0.0 };
         let points = [g * ahead, g];
-        let scales = Scales { mass: 1.0 + g * a, stiffness: g * b + elastic, points };
+        // In a turning frame, the velocity at the end of the step is (h/g) times that of the stage, and an offset.
+        let m = self.inertia_scale;
+        let damped = g * m.sqrt();
+        let scales = Scales { mass: m + damped * a, stiffness: damped * b + elastic, points };
         self.prepare_system(step, scales);
     }
 
@@ -203,9 +237,9 @@ impl Implicit {
         (self.method.rayleigh.mass + step.external.damping, self.method.rayleigh.stiffness)
     }
 
-    /// rhs = M v̄.
+    /// rhs = m M v̄.
     pub(super) fn write_momentum(&mut self, step: &mut Step<'_>) {
-        let scales = Scales { mass: 1.0, ..Scales::default() };
+        let scales = Scales { mass: self.inertia_scale, ..Scales::default() };
         let NodeVectors { base, rhs, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
         parts.points = &NO_POINT_FORCES;
@@ -222,8 +256,15 @@ impl Implicit {
     }
 
     /// rhs −= g K (x̄ − x) for the cells, and likewise for points, which are linearised at the start of the step.
-    fn take_offsets(&mut self, step: &mut Step<'_>, g: f64) {
-        let NodeVectors { base, x, begin, rhs, change, product, .. } = &mut self.nodes;
+    pub(super) fn take_offsets(&mut self, step: &mut Step<'_>, g: f64) {
+        let (_, b) = self.rayleigh(step);
+        let NodeVectors { base, x, begin, rhs, change, product, offset, .. } = &mut self.nodes;
+        if b != 0.0 && self.inertia_scale != 1.0 {
+            // The part of the velocity at the end of a step in a turning frame that is not of the stage.
+            self.elasticity.apply(step.rest, offset, product);
+            let share = b * self.inertia_scale.sqrt();
+            rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= share * *product);
+        }
         if base.x != *x {
             let steps = base.x.iter().zip(x.iter()).map(|(base, x)| *base - *x);
             change.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
@@ -233,7 +274,7 @@ impl Implicit {
         if !step.external.points.is_empty() && base.x != *begin {
             let steps = begin.iter().zip(base.x.iter()).map(|(begin, base)| *begin - *base);
             change.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
-            step.external.points.add_product([g, 0.0], change, rhs);
+            step.external.points.add_product([g, 1.0], change, rhs);
         }
     }
 
@@ -252,49 +293,70 @@ impl Implicit {
         self.system.norm(&self.b)
     }
 
-    /// Norm of momentum and its change, with which residuals are compared.
-    pub(super) fn load_of_stage(&mut self, step: &Step<'_>, g: f64) -> f64 {
-        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
-        let whole = self.system.norm(&self.b);
-        let most = self.most_load(g);
-        let NodeVectors { base, change, .. } = &mut self.nodes;
-        for (b, (base, mass)) in change.iter_mut().zip(base.v.iter().zip(&self.masses)) {
-            *b = *mass * (*base + g * step.external.gravity);
+    /// The load of a stage, with which residuals are compared: the norm of the impulse that changes the motion in it, and of that
+    /// of gravity. A body at rest is held by forces that balance gravity, and its motion does not change; there the impulse
+    /// of gravity is the scale. The residual at the guess is in `rhs`.
+    ///
+    /// The momentum alone is no scale: with short steps the change is a small part of it, and a solve could stop before the
+    /// motion has changed at all. But it is a bound: stiff contacts make impulses at the guess that are far larger than
+    /// any change of motion.
+    pub(super) fn load_of_stage(&mut self, step: &mut Step<'_>, g: f64) -> f64 {
+        let change = self.change_of_motion(step);
+        let weight = g * step.external.gravity;
+        let gravity = self.norm_of(|_, _| weight);
+        let momentum = self
+            .norm_of(|nodes, node| nodes.v[node] + (nodes.base.x[node] - nodes.begin[node]) / g);
+        // A moving pin changes the motion of a body that is at rest.
+        let most = if self.pins_rest { momentum } else { f64::INFINITY };
+        let most = most.min(self.most_load(g));
+        change.min(gravity + most) + gravity + ROUNDING * momentum
+    }
+
+    /// Norm of the momentum of nodes with these velocities.
+    fn norm_of(&mut self, velocity: impl Fn(&NodeVectors, usize) -> DVec3) -> f64 {
+        for (node, mass) in self.masses.iter().enumerate() {
+            self.nodes.change[node] = *mass * velocity(&self.nodes, node);
         }
-        self.unknowns.reduce(change, &mut self.b);
-        let momentum = self.system.norm(&self.b);
-        whole.min(momentum + most) + momentum
+        self.unknowns.reduce(&self.nodes.change, &mut self.b);
+        self.system.norm(&self.b)
+    }
+
+    /// Norm of the residual of a motion without change: that of the guess, and of its difference from such a motion.
+    fn change_of_motion(&mut self, step: &mut Step<'_>) -> f64 {
+        let NodeVectors { v, steady, rhs, product, change, x, .. } = &mut self.nodes;
+        for (node, (change, v)) in change.iter_mut().zip(v.iter()).enumerate() {
+            let prescribed = self.unknowns.is_prescribed(node as u32);
+            *change = if prescribed { DVec3::ZERO } else { *v - steady[node] };
+        }
+        self.unknowns.place_tied(change);
+        if change.iter().all(|change| *change == DVec3::ZERO) {
+            self.unknowns.reduce(rhs, &mut self.b);
+        } else {
+            let mut parts = parts!(self, step, x);
+            self.system.apply_nodes(&mut parts, change, product);
+            product.iter_mut().zip(rhs.iter()).for_each(|(sum, rhs)| *sum += *rhs);
+            self.unknowns.reduce(product, &mut self.b);
+        }
+        self.system.project(&mut self.b);
+        self.system.norm(&self.b)
     }
 
     /// Solves A v = rhs from the guess in `nodes.v`.
     fn solve_velocity(&mut self, step: &mut Step<'_>, g: f64) {
+        self.take_product(step);
+        self.solve_residual(step, g);
+    }
+
+    /// Adds the solution of A change = rhs to the guess, and leaves it in `change`.
+    fn solve_residual(&mut self, step: &mut Step<'_>, g: f64) {
         (step.phase)(Phase::Solve);
-        let (load, most) = (self.load_of_stage(step, g), self.most_load(g));
-        let NodeVectors { v, rhs, product, change, x, .. } = &mut self.nodes;
+        let load = self.load_of_stage(step, g);
+        let NodeVectors { v, rhs, change, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
-        let reference = self.method.stepper.compares_with_load().then_some(load);
         let report: &mut LinearReport = &mut step.report;
-        if self.pins_rest && reference.is_some() {
-            // Prescribed nodes are at rest, so that the whole guess is in the unknowns.
-            self.unknowns.reduce(rhs, &mut self.b);
-            for (y, node) in self.y.iter_mut().zip(self.unknowns.nodes()) {
-                *y = v[*node as usize];
-            }
-            self.unknowns.clear_inactive(&mut self.y);
-            self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);
-            self.unknowns.expand(&self.y, v);
-            return;
-        }
-        self.system.apply_nodes(&mut parts, v, product);
-        for (rhs, product) in rhs.iter_mut().zip(product.iter()) {
-            *rhs -= *product;
-        }
         self.unknowns.reduce(rhs, &mut self.b);
         self.y.fill(DVec3::ZERO);
-        // The loads include the forces of moving pins.
-        let pulled = self.system.norm(&self.b).min(most);
-        let reference = reference.map(|reference| reference + pulled);
-        self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);
+        self.system.solve(&mut parts, &self.b, &mut self.y, Some(load), report);
         self.unknowns.expand(&self.y, change);
         v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += *change);
     }

@@ -208,10 +208,10 @@ impl Joint {
 
 /// Tolerance of a joint solve relative to that of a single body: a larger remainder of the total momentum would make
 /// the lightest body jitter.
-const FINE: f64 = 0.3;
+const FINE: f64 = 0.03;
 
 /// The relative tolerance while the set of pushing pairs still changes.
-const ROUGH: f64 = 10.0;
+const ROUGH: f64 = 1.0;
 
 /// Largest number of changes of the set of pushing pairs.
 const ROUNDS: usize = 6;

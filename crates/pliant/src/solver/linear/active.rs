@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use crate::body::Unknowns;
+use crate::body::{Masses, Unknowns};
 
 use super::conjugate_gradient::{ConjugateGradient, Outcome, Stop};
 use super::diagonal::ScalarDiagonal;
-use super::nodes::{Masses, MatrixFree};
+use super::nodes::MatrixFree;
 
 /// Buffers for the active part of a system.
 ///
@@ -75,9 +75,12 @@ impl Active {
         outcome
     }
 
-    /// Lists the active unknowns; true if only active nodes have mass, and mass is lumped.
+    /// Lists the active unknowns; true if only active nodes have mass.
     fn list(&mut self, unknowns: &Unknowns, masses: Masses<'_>) -> bool {
-        let Masses::Lumped(masses) = masses else { return false };
+        let is_massless = |node: usize| match masses {
+            Masses::Lumped(masses) => masses[node] == 0.0,
+            Masses::Consistent(matrix) => matrix.row(node).is_empty(),
+        };
         if self.version.replace(unknowns.version()) != Some(unknowns.version()) {
             let is_active = |unknown: &u32| unknowns.is_active(*unknown as usize);
             self.unknowns.clear();
@@ -85,7 +88,7 @@ impl Active {
             select(&self.unknowns, unknowns.nodes(), &mut self.nodes);
             let mut nodes = (0..).zip(unknowns.nodes());
             self.complete =
-                nodes.all(|(unknown, node)| is_active(&unknown) || masses[*node as usize] == 0.0);
+                nodes.all(|(unknown, node)| is_active(&unknown) || is_massless(*node as usize));
         }
         self.complete
     }

@@ -5,7 +5,7 @@ use pliant_kernels::wide_rows::WideRows;
 use pliant_sparse::BlockMatrix;
 use rayon::prelude::*;
 
-use crate::body::{Model, Unknowns};
+use crate::body::{Masses, Model, Unknowns};
 use crate::force::{CellBlocks, pair_index};
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::math::{LANES, Mat3, Rows};
@@ -13,7 +13,7 @@ use pliant_kernels::math::{LANES, Mat3, Rows};
 use super::assembly::Assembly;
 use super::conjugate_gradient::Operator;
 use super::fold::fold_ties;
-use super::nodes::{Masses, Scales, SystemParts};
+use super::nodes::{Scales, SystemParts};
 
 /// Rows that one task multiplies.
 const ROWS_PER_TASK: usize = 256;
@@ -193,10 +193,10 @@ impl BlockRows {
                 (0u32..).zip(masses).for_each(|(node, mass)| add(node, node, *mass));
             }
             Masses::Consistent(matrix) => {
-                for (row, column, mass) in &matrix.entries {
-                    add(*row, *column, *mass);
+                for (row, column, mass) in matrix.entries() {
+                    add(row, column, mass);
                     if row != column {
-                        add(*column, *row, *mass);
+                        add(column, row, mass);
                     }
                 }
             }

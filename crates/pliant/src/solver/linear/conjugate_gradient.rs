@@ -139,7 +139,11 @@ impl ConjugateGradient {
         let (n, partial) = (y.len(), &mut self.partial);
         let (r, z) = (&mut self.r[..n], &mut self.z[..n]);
         let (p, q) = (&mut self.p[..n], &mut self.q[..n]);
-        residual(a, b, y, r);
+        if y.iter().all(|y| *y == DVec3::ZERO) {
+            r.copy_from_slice(b);
+        } else {
+            residual(a, b, y, r);
+        }
         let mut residual = weighted_square(stop.weights, r, partial).sqrt() / reference;
         let (mut iterations, mut rz) = (0, 0.0);
         while residual > stop.tolerance && iterations < stop.max_iterations {

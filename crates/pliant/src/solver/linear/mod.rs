@@ -20,5 +20,7 @@ pub use assembly::Assembly;
 pub use block_rows::BlockRows;
 pub use conjugate_gradient::Operator;
 pub(crate) use conjugate_gradient::{ConjugateGradient, Outcome, Preconditioner, Stop};
-pub use nodes::{Masses, Scales, SystemParts};
+pub use nodes::{Scales, SystemParts};
+
+pub(crate) use crate::body::Masses;
 pub use system::LinearSystem;

@@ -2,21 +2,12 @@
 
 use glam::DVec3;
 
-use crate::body::{MassMatrix, RestShape, Unknowns};
+use crate::body::{Masses, RestShape, Unknowns};
 use crate::force::{Elasticity, PointForces};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::conjugate_gradient::Operator;
 use super::vectors::for_chunks;
-
-/// The mass matrix. It may change only together with the version of the unknowns.
-#[derive(Debug, Clone, Copy)]
-pub enum Masses<'a> {
-    /// Masses of the nodes, in kg.
-    Lumped(&'a [f64]),
-    /// Consistent with the interpolation.
-    Consistent(&'a MassMatrix),
-}
 
 /// The parts of a system.
 #[derive(Debug)]
@@ -27,7 +18,7 @@ pub struct SystemParts<'a> {
     pub unknowns: &'a Unknowns,
     /// Its cells, linearised at the present positions.
     pub elasticity: &'a mut dyn Elasticity,
-    /// Its masses.
+    /// Its mass matrix. It may change only together with the version of the unknowns.
     pub masses: Masses<'a>,
     /// Its point forces.
     pub points: &'a PointForces,
@@ -131,8 +122,8 @@ impl SystemParts<'_> {
                 diagonal.iter_mut().zip(masses).for_each(|(d, m)| *d += mass * *m);
             }
             Masses::Consistent(matrix) => {
-                for (row, _, m) in matrix.entries.iter().filter(|(row, column, _)| row == column) {
-                    diagonal[*row as usize] += mass * *m;
+                for (node, d) in diagonal.iter_mut().enumerate() {
+                    *d += mass * matrix.diagonal(node);
                 }
             }
         }
@@ -147,13 +138,15 @@ impl SystemParts<'_> {
 #[derive(Debug, Clone)]
 pub(super) struct NodeBuffers {
     d: Vec<DVec3>,
+    /// The same, for products with a mass matrix: pinned nodes are zero from the start, and tied ones have no entries.
+    wide: Vec<[f64; 4]>,
     product: Vec<DVec3>,
 }
 
 impl NodeBuffers {
     pub(super) fn new(node_count: usize) -> Self {
         let zero = vec![DVec3::ZERO; node_count];
-        Self { d: zero.clone(), product: zero }
+        Self { d: zero.clone(), wide: vec![[0.0; 4]; node_count], product: zero }
     }
 }
 
@@ -169,13 +162,11 @@ pub(super) struct MatrixFree<'a, 'p> {
 impl Operator for MatrixFree<'_, '_> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
         let unknowns = self.parts.unknowns;
-        match (self.parts.masses, self.active) {
-            (Masses::Lumped(masses), Some(nodes)) => self.pass(masses, nodes, p, product),
-            (Masses::Lumped(masses), None) if !unknowns.has_ties() => {
-                self.pass(masses, unknowns.nodes(), p, product);
-            }
-            _ => {
-                let NodeBuffers { d, product: on_nodes } = &mut *self.buffers;
+        match self.active {
+            Some(nodes) => self.pass(nodes, p, product),
+            None if !unknowns.has_ties() => self.pass(unknowns.nodes(), p, product),
+            None => {
+                let NodeBuffers { d, product: on_nodes, .. } = &mut *self.buffers;
                 unknowns.expand(p, d);
                 self.parts.product(self.scales, d, on_nodes);
                 unknowns.reduce(on_nodes, product);
@@ -185,9 +176,9 @@ impl Operator for MatrixFree<'_, '_> {
 }
 
 impl MatrixFree<'_, '_> {
-    /// The common case in fewer passes: every unknown is a node, and masses are added at the end.
-    fn pass(&mut self, masses: &[f64], nodes: &[u32], p: &[DVec3], product: &mut [DVec3]) {
-        let NodeBuffers { d, product: on_nodes } = &mut *self.buffers;
+    /// The common case in fewer passes: every unknown is a node, only these nodes have mass, and it is added at the end.
+    fn pass(&mut self, nodes: &[u32], p: &[DVec3], product: &mut [DVec3]) {
+        let NodeBuffers { d, wide, product: on_nodes } = &mut *self.buffers;
         let Scales { mass, stiffness, points } = *self.scales;
         // Pinned nodes are zero from the start.
         nodes.iter().zip(p).for_each(|(node, p)| d[*node as usize] = *p);
@@ -195,12 +186,26 @@ impl MatrixFree<'_, '_> {
         parts.elastic_product(stiffness, d, on_nodes);
         let scale = if stiffness == 0.0 { 1.0 } else { stiffness };
         parts.add_points(points.map(|own| own / scale), d, on_nodes);
-        for_chunks(product, |first, product| {
-            let sources = nodes[first..].iter().zip(&p[first..]);
-            for (product, (node, p)) in product.iter_mut().zip(sources) {
-                let (m, f) = (masses[*node as usize], on_nodes[*node as usize]);
-                *product = scale * f + (mass * m) * *p;
+        match parts.masses {
+            Masses::Lumped(masses) => for_chunks(product, |first, product| {
+                let sources = nodes[first..].iter().zip(&p[first..]);
+                for (product, (node, p)) in product.iter_mut().zip(sources) {
+                    let (m, f) = (masses[*node as usize], on_nodes[*node as usize]);
+                    *product = scale * f + (mass * m) * *p;
+                }
+            }),
+            Masses::Consistent(matrix) => {
+                for (node, DVec3 { x, y, z }) in nodes.iter().zip(p) {
+                    wide[*node as usize] = [*x, *y, *z, 0.0];
+                }
+                for_chunks(product, |first, product| {
+                    let nodes = &nodes[first..first + product.len()];
+                    matrix.rows_product(nodes, wide, product);
+                    for (product, node) in product.iter_mut().zip(nodes) {
+                        *product = scale * on_nodes[*node as usize] + mass * *product;
+                    }
+                });
             }
-        });
+        }
     }
 }

@@ -142,7 +142,7 @@ impl CellConstraints {
     }
 
     /// The residual of the constraint equations after a substep whose last sweep kept its multipliers: zero if the
-    /// substep equals implicit Euler, one if the constraints were not changed at all.
+    /// substep equals backward Euler, one if the constraints were not changed at all.
     ///
     /// ```text
     /// √(Σ (C + α̃ λ)²/α  /  Σ C²/α)

@@ -19,7 +19,7 @@ use super::cell_constraints::{CellConstraints, ConstraintSweep};
 /// x̃ = x₀ + h v₀ + h² g        solve C + α̃ λ = 0, cell after cell        v = (x − x₀)/h
 /// ```
 ///
-/// Saillant et al. 2024, algorithm 1. In the limit of many sweeps a substep is one of implicit Euler; with few sweeps
+/// Saillant et al. 2024, algorithm 1. In the limit of many sweeps a substep is one of backward Euler; with few sweeps
 /// the body is softer. Stiffness damping acts on the rate of each of the two constraints of a cell: it damps
 /// oscillations of the body, but not all oscillations of the strain within a cell. Forces on points act last: they
 /// change the velocities that result from the constraints.

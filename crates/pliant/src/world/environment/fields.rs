@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use crate::body::{Skin, SkinMotion};
+use crate::body::{Masses, Skin, SkinMotion};
 use crate::force::{Blast, FieldError, ForceField, PairSide};
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
@@ -99,10 +99,7 @@ impl World {
             }
             self.wake_slot(index);
             let Some(slot) = self.slots.get_mut(index) else { continue };
-            for (vertex, impulse) in impulses.iter().enumerate() {
-                let weights: Vec<(u32, f64)> = skin.weights(vertex).collect();
-                slot.apply_impulse(&PairSide { member: 0, weights: &weights }, *impulse, 0.0);
-            }
+            slot.apply_impulses(&skin, &impulses);
             slot.double_step.hold_full_rate();
         }
     }
@@ -141,6 +138,30 @@ impl BodySlot {
         let nearest = centre.clamp(low.min(high), high.max(low));
         // The nodes of a rigid body do not bound its skin.
         self.body.model().is_rigid() || nearest.distance(centre) <= radius
+    }
+
+    /// Changes the velocities by impulses on the vertices of its skin, in N s.
+    fn apply_impulses(&mut self, skin: &Skin, impulses: &[DVec3]) {
+        /// Relative to the impulse: what is left changes no figure of a blast.
+        const TOLERANCE: f64 = 1e-6;
+        let model = self.body.model().clone();
+        if let Masses::Consistent(matrix) = self.stepping.stepper.mass_matrix(&model) {
+            // M Δv = Hᵀ J. Division by row sums would shift the impulse within its cell, and so change its torque.
+            let mut change = vec![DVec3::ZERO; model.masses().len()];
+            for (vertex, impulse) in impulses.iter().enumerate() {
+                for (node, weight) in skin.weights(vertex) {
+                    change[node as usize] += weight * *impulse;
+                }
+            }
+            let unknowns = self.body.unknowns();
+            matrix.solve(TOLERANCE, |node| !unknowns.is_prescribed(node as u32), &mut change);
+            self.body.state.v.iter_mut().zip(change).for_each(|(v, change)| *v += change);
+            return;
+        }
+        for (vertex, impulse) in impulses.iter().enumerate() {
+            let weights: Vec<(u32, f64)> = skin.weights(vertex).collect();
+            self.apply_impulse(&PairSide { member: 0, weights: &weights }, *impulse, 0.0);
+        }
     }
 
     /// The strongest force of a field on a node, in N.

@@ -154,8 +154,13 @@ impl Island {
         self.members.iter_mut().for_each(|slot| slot.joint.solves_rigid = joins);
     }
 
-    /// Advances the members in the joint solve, in as many substeps as the one with most.
+    /// Advances the members in the joint solve, in as many substeps as the one with most. It is their step: one of implicit Euler for
+    /// every implicit stepper.
     fn step_in_joint_solve(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
+        for slot in self.members.iter_mut().filter(|slot| !slot.solves()) {
+            let BodySlot { joint, body, .. } = &mut **slot;
+            joint.mass_only.clear_impulses(body);
+        }
         let Some((substeps, h)) = self.pace(context, BodySlot::solves) else { return };
         for substep in 0..substeps {
             let t = context.time + h * f64::from(substep);
@@ -163,7 +168,7 @@ impl Island {
             let part = Substep { step, last: substep + 1 == substeps };
             self.gather(context, step, BodySlot::solves, phase);
             self.solve(context, part, phase);
-            self.end_substep(context, part, phase);
+            self.end_substep(step, phase);
         }
     }
 
@@ -251,6 +256,7 @@ impl Island {
                 }
             }
         }
+        give_impulses(members, pairs, forces, h);
         if let Some(first) = members.iter_mut().find(|slot| slot.solves()) {
             let cut = granted.is_some_and(|granted| outcome.iterations >= granted);
             first.record_outcome(&outcome, joint.unknowns(), cut);
@@ -260,46 +266,22 @@ impl Island {
         }
     }
 
-    /// Ends a substep with the velocities of the joint solve; other rules take their own step under the contact forces that
-    /// were found.
-    fn end_substep(
-        &mut self,
-        context: &StepContext<'_>,
-        part: Substep,
-        phase: &mut PhaseTeller<'_>,
-    ) {
-        let Self { members, pairs, forces, .. } = self;
-        for (index, force) in forces.iter().enumerate() {
-            for (side, sign) in (0..2).map(|side| pairs.side(index, side)).zip([1.0, -1.0]) {
-                let slot = &mut members[side.member as usize];
-                if slot.solves() && !slot.joint_solve_is_its_step() {
-                    slot.loads.points.push(side.weights.iter().copied(), constant(sign * *force));
-                }
-            }
-        }
+    /// Ends a substep with the velocities of the joint solve.
+    fn end_substep(&mut self, step: TimeStep, phase: &mut PhaseTeller<'_>) {
         phase(Phase::Update);
-        for_each(members, &|slot: &mut Box<BodySlot>| {
-            if slot.solves() && slot.joint_solve_is_its_step() {
-                slot.close(part.step);
+        for_each(&mut self.members, &|slot: &mut Box<BodySlot>| {
+            if slot.solves() {
+                slot.close(step);
             }
         });
-        let others =
-            members.iter_mut().filter(|slot| slot.solves() && !slot.joint_solve_is_its_step());
-        others.for_each(|slot| slot.substep(context, part, phase));
     }
 
     /// Applies the impulses of the joint solve to the members outside of it, evenly over the step.
     fn push_given(&mut self, dt: f64) {
-        let Self { members, touches, tie_impulses, pairs, .. } = self;
-        let impulses = touches.list().iter().map(|touch| touch.impulse);
-        for (index, impulse) in impulses.chain(tie_impulses.iter().copied()).enumerate() {
-            let sides = [0, 1].map(|side| pairs.side(index, side));
-            for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
-                let [own, other] = [k, 1 - k].map(|s| sides[s].member as usize);
-                if !members[own].solves() && members[other].solves() {
-                    let force = constant((sign / dt) * impulse);
-                    members[own].loads.points.push(sides[k].weights.iter().copied(), force);
-                }
+        for slot in self.members.iter_mut().filter(|slot| !slot.solves()) {
+            let BodySlot { joint, loads, .. } = &mut **slot;
+            for (node, impulse) in joint.mass_only.impulses() {
+                loads.points.push([(node, 1.0)], constant(impulse / dt));
             }
         }
     }
@@ -346,6 +328,25 @@ impl Island {
             size += force.length_squared();
         }
         (changed, size)
+    }
+}
+
+/// Gives the impulses of the contacts and attachments in a joint solve to the members outside of it.
+fn give_impulses(members: &mut [Box<BodySlot>], pairs: &PairForces, forces: &[DVec3], h: f64) {
+    for (index, force) in forces.iter().enumerate() {
+        if !solved(members, pairs, index) {
+            continue;
+        }
+        for (side, sign) in (0..2).map(|side| pairs.side(index, side)).zip([h, -h]) {
+            let slot = &mut members[side.member as usize];
+            if !slot.solves() {
+                slot.joint.mass_only.add_impulse(side.weights, sign * *force);
+            }
+        }
+    }
+    for slot in members.iter_mut().filter(|slot| !slot.solves()) {
+        let BodySlot { joint, body, .. } = &mut **slot;
+        joint.mass_only.close(body);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::solver::Stepper;
 use crate::world::attach::attachment::AttachmentHandle;
 use crate::world::config::Fate;
 use crate::world::slot::handle::BodyHandle;
@@ -29,13 +30,21 @@ pub struct Event {
 #[non_exhaustive]
 pub enum EventKind {
     /// The state was not finite; the body is back at its last finite state, at rest.
-    Reset,
+    Reset {
+        /// The stepper of the body; `None` for a rigid body, for which it makes no difference.
+        stepper: Option<Stepper>,
+    },
     /// A solve stopped above its tolerance; the step was taken with its result.
     NotConverged {
-        /// Largest residual of the step, relative to the right-hand side.
+        /// Largest residual of the step, relative to the impulses that change the motion in it.
         residual: f64,
         /// Iterations of the step.
         iterations: u32,
+    },
+    /// Steps created energy or were not solved, and were taken again with implicit Euler, which damps.
+    Damped {
+        /// The number of such steps; more than one with substeps.
+        steps: u32,
     },
     /// The body fell asleep: it was at rest for long enough, and is no longer stepped.
     Slept,
@@ -98,7 +107,7 @@ impl EventKind {
     pub const fn is_trouble(&self) -> bool {
         matches!(
             self,
-            Self::Reset
+            Self::Reset { .. }
                 | Self::NotConverged { .. }
                 | Self::Overlapped { .. }
                 | Self::InObstacle { .. }
@@ -109,10 +118,17 @@ impl EventKind {
 impl fmt::Display for EventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Reset => f.write_str(
-                "its numbers stopped being finite, and it was set back to its last finite state, at rest; shorten dt, take more substeps, or choose an implicit stepper",
+            Self::Reset { stepper } => write!(
+                f,
+                "its numbers stopped being finite, and it was set back to its last finite state, at rest; {}",
+                remedy(*stepper)
             ),
-            Self::Slept => f.write_str("it lies still and is no longer stepped until something moves it"),
+            Self::Damped { .. } => f.write_str(
+                "its step gained energy from nowhere or was not solved, and was taken again with implicit Euler, which damps; if its motion must be exact, shorten dt or take more substeps",
+            ),
+            Self::Slept => {
+                f.write_str("it lies still and is no longer stepped until something moves it")
+            }
             Self::Woke => f.write_str("something moves it again"),
             Self::Annealed { kept: 0 } => {
                 f.write_str("it no longer flows, and plastic strain is counted from this shape on")
@@ -151,6 +167,24 @@ impl fmt::Display for EventKind {
                 f,
                 "a solve stopped after {iterations} iterations at a residual of {residual:.1e}, and the step was taken with what it had; raise max_iterations, loosen tolerance, choose solver = \"cholesky\", or shorten dt"
             ),
+        }
+    }
+}
+
+/// What helps against resets: the choices that are left to a body with this stepper.
+fn remedy(stepper: Option<Stepper>) -> &'static str {
+    match stepper {
+        Some(stepper) if stepper.is_explicit() => {
+            "shorten dt, take more substeps (without `substeps` their number is chosen), or choose an implicit stepper such as `implicit-euler`"
+        }
+        Some(Stepper::Xpbd) => {
+            "take more substeps, or choose an implicit stepper such as `implicit-euler`"
+        }
+        None | Some(Stepper::ImplicitEuler | Stepper::BaraffWitkin) => {
+            "shorten dt, take more substeps, or look for extreme loads, speeds or masses"
+        }
+        Some(_) => {
+            "shorten dt, take more substeps, or choose the stepper `implicit-euler`, which damps most"
         }
     }
 }

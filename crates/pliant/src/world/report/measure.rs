@@ -1,12 +1,12 @@
-//! Measures of a world: energy, volume, health, and a hash of its state.
+//! Measures of a world: events, volume, health, and a hash of its state.
 
-use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
+use crate::force::{inverted_cells, matter_volumes};
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
 
 use super::breaks::Break;
 use super::event::Event;
-use super::report::{Energy, Health};
+use super::report::Health;
 
 impl World {
     /// Events of the last step: problems, and bodies that slept, woke, touched, parted or broke. Then events since that step, such as
@@ -52,19 +52,6 @@ impl World {
         self.slots.iter().filter(|slot| slot.is_present())
     }
 
-    /// Elastic and kinetic energy now.
-    pub fn energy(&self) -> Energy {
-        let mut energy = Energy::default();
-        for BodySlot { body, .. } in self.present() {
-            let model = body.model();
-            energy.elastic +=
-                Elastic::new(model, Width::default()).energy(body.rest_shape(), &body.state.x);
-            let moving = body.state.v.iter().zip(model.masses());
-            energy.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
-        }
-        energy
-    }
-
     /// Problems now, and so far.
     pub fn health(&self) -> Health {
         let inverted = |slot: &BodySlot| inverted_cells(slot.body.rest_shape(), &slot.body.state.x);
@@ -73,6 +60,7 @@ impl World {
             non_finite: self.record.resets,
             resets: self.record.resets,
             unconverged: self.record.unconverged,
+            fallbacks: self.record.fallbacks,
         }
     }
 

@@ -16,10 +16,12 @@ pub(crate) struct Record {
     pub(crate) resets: usize,
     /// Solves above their tolerance so far.
     pub(crate) unconverged: usize,
+    /// Steps that were taken again by a damped rule so far.
+    pub(crate) fallbacks: usize,
 }
 
 /// The most kinds of event that one body can bring in a step.
-const EVENTS_PER_BODY: usize = 3;
+const EVENTS_PER_BODY: usize = 4;
 
 impl Record {
     /// Reserves memory for the events of a step with `bodies` bodies.

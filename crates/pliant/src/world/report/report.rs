@@ -1,17 +1,31 @@
 //! Reports on a world and its steps.
 
+use std::ops::AddAssign;
+
 use crate::contact::ContinuousReport;
 use crate::plasticity::FlowReport;
 use crate::solver::{LinearReport, SweepReport};
 use crate::world::limits::Compromises;
 
-/// Energy of all bodies, in J.
+/// Energy of bodies, in J.
+///
+/// Springs of pulls and attachments, force fields, wind and the layers of contact have energies too, which are not included.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Energy {
     /// Elastic energy.
     pub elastic: f64,
-    /// Kinetic energy, with lumped masses.
+    /// Kinetic energy ½ vᵀ M v, with the mass that the stepper uses.
     pub kinetic: f64,
+    /// Potential energy −Σ m g·x in the gravity of the world; zero for a body with its centre of mass at the origin.
+    pub potential: f64,
+}
+
+impl AddAssign for Energy {
+    fn add_assign(&mut self, other: Self) {
+        self.elastic += other.elastic;
+        self.kinetic += other.kinetic;
+        self.potential += other.potential;
+    }
 }
 
 /// Problems so far, which the world has dealt with.
@@ -25,6 +39,8 @@ pub struct Health {
     pub resets: usize,
     /// Solves that stopped above their tolerance; their steps were taken all the same.
     pub unconverged: usize,
+    /// Steps so far that were taken again by implicit Euler, which damps, because they created energy or their equation was not solved.
+    pub fallbacks: usize,
 }
 
 /// The report of a step.

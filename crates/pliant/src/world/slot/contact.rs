@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::body::State;
+use glam::DVec3;
+
+use crate::body::{Body, State};
 use crate::contact::{
     Collider, ContinuousSurface, Facets, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
 };
@@ -124,12 +126,15 @@ impl BodySlot {
         let reach = if solves { Reach::Ahead } else { Reach::Now };
         let (before, just_placed) = (points.len(), std::mem::take(just_placed));
         let StepContext { obstacles, frictions, recovery, .. } = *context;
+        let turns = self.stepping.method.stepper.turns_exactly();
+        let centre_velocity = turns.then(|| centre_velocity(&self.body));
         let obstacles = ObstacleContext {
             obstacles,
             frictions,
             material: config.material,
             just_placed,
             recovery,
+            centre_velocity,
         };
         contact.gather_on(&obstacles, &self.body.state, step, reach, points);
         *on_obstacle = points.len() > before;
@@ -144,4 +149,10 @@ impl BodySlot {
         self.contact.release_obstacles();
         Ok(())
     }
+}
+
+/// Velocity of the centre of mass, in m/s.
+fn centre_velocity(body: &Body) -> DVec3 {
+    let nodes = body.state.v.iter().zip(body.model().masses());
+    nodes.map(|(v, mass)| *mass * *v).sum::<DVec3>() / body.model().mass()
 }

@@ -22,15 +22,6 @@ impl BodySlot {
         }
     }
 
-    /// True if the joint solve is its whole step; otherwise its own stepper applies the contact forces of the joint solve.
-    pub(crate) fn joint_solve_is_its_step(&self) -> bool {
-        match &self.stepping.stepper {
-            BodyStepper::Implicit(stepper) => stepper.joint_solve_is_its_step(),
-            BodyStepper::Rigid(_) => true,
-            _ => false,
-        }
-    }
-
     /// Prepares its part of a joint solve.
     pub(crate) fn open(&mut self, context: &StepContext<'_>, step: TimeStep) {
         if !self.solves() {

@@ -71,6 +71,7 @@ impl World {
         to.f64(self.time);
         to.u64(self.record.resets as u64);
         to.u64(self.record.unconverged as u64);
+        to.u64(self.record.fallbacks as u64);
         to.u32(self.islands.next_sleep_group);
         self.save_parts(to);
         self.present().for_each(|slot| slot.save(to));
@@ -89,6 +90,7 @@ impl World {
         }
         self.record.resets = from.u64()? as usize;
         self.record.unconverged = from.u64()? as usize;
+        self.record.fallbacks = from.u64()? as usize;
         self.islands.next_sleep_group = from.u32()?;
         self.load_parts(from)?;
         for slot in self.slots.iter_mut().filter(|slot| slot.is_present()) {

@@ -67,7 +67,7 @@ pub(crate) fn body(
         let choices = Dilation::ALL.map(|choice| (choice.name(), choice));
         problems.choice("dilation", word, &choices)
     });
-    let velocity = file.velocity.as_ref().map(|v| problems.velocity(v));
+    let [velocity, spin] = initial_motion(file, mode, problems);
     let transform = file.transform.as_ref().map(|file| transform(file, problems));
     let colour = file.colour.as_ref().map(|word| colour(word, problems));
     let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
@@ -91,7 +91,8 @@ pub(crate) fn body(
         // The fault of an invalid material is added already; a default lets the pins be checked too.
         material: stuff.unwrap_or_default(),
         world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
-        velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
+        velocity,
+        spin,
         start,
         rest: rest.flatten(),
         quadrature,
@@ -117,6 +118,19 @@ pub(crate) fn body(
         method_spans: MethodSpans::new(own, settings.method_file, &file.name.span()),
         span,
     })
+}
+
+/// Checks `velocity` and `spin`; zero where they are not given or not valid.
+fn initial_motion(file: &BodyFile, mode: Mode, problems: &mut Problems) -> [DVec3; 2] {
+    if mode == Mode::Static {
+        let when = "in a static scene, in which nothing moves; it belongs to `mode = \"dynamic\"`";
+        for (key, triple) in [("velocity", &file.velocity), ("spin", &file.spin)] {
+            triple.iter().for_each(|t| problems.add(t.span(), Fault::NoEffect { key, when }));
+        }
+    }
+    let velocity = file.velocity.as_ref().and_then(|triple| problems.velocity(triple));
+    let spin = file.spin.as_ref().and_then(|triple| problems.spin(triple));
+    [velocity, spin].map(Option::unwrap_or_default)
 }
 
 /// Checks a committed rest shape.

@@ -1,6 +1,6 @@
 //! Forces and stiffness of corotated and linear cells.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use pliant_kernels::lanes::{Width, pair_index};
 use pliant_kernels::warped::{Rotation, Task, WarpedBatch, WarpedJob};
 
@@ -147,6 +147,17 @@ impl Elasticity for Warped {
         }
     }
 
+    fn turn(&mut self, model: &Model, by: DMat3) {
+        let mut rotations = &mut self.rotations[..];
+        for (batch, group) in model.batches().iter().zip(&self.groups) {
+            let count = batch.pack_count() * group.rotations();
+            let own = rotations.split_off_mut(..count).expect("sized alike");
+            if !group.is_fixed() {
+                own.iter_mut().for_each(|pack| turn_pack(pack, by));
+            }
+        }
+    }
+
     fn diagonal(&mut self, _: RestShape<'_>, diagonal: &mut [f64]) {
         diagonal.iter_mut().zip(&self.diagonal).for_each(|(sum, own)| *sum += own);
     }
@@ -221,6 +232,18 @@ fn most_turned(now: &[Pack; 9], then: &[Pack; 9]) -> f64 {
         most = sums.into_iter().fold(most, f64::max);
     }
     most
+}
+
+/// Rotates the columns of all rotations of a pack.
+fn turn_pack(pack: &mut [Pack; 9], by: DMat3) {
+    for column in pack.as_chunks_mut::<3>().0 {
+        for lane in 0..LANES {
+            let turned = by * DVec3::new(column[0][lane], column[1][lane], column[2][lane]);
+            for (row, value) in column.iter_mut().zip(turned.to_array()) {
+                row[lane] = value;
+            }
+        }
+    }
 }
 
 fn unit_pack() -> [Pack; 9] {

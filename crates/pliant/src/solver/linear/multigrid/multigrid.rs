@@ -3,13 +3,13 @@
 use glam::DVec3;
 use pliant_sparse::FactorError;
 
-use crate::body::{Model, Pin, Unknowns};
+use crate::body::{Masses, Model, Pin, Unknowns};
 use crate::force::{Elasticity, Rotation, Warped, Width};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::linear::block_rows::BlockRows;
 use crate::solver::linear::conjugate_gradient::{Operator, Outcome, Preconditioner};
 use crate::solver::linear::lazy_cholesky::LazyCholesky;
-use crate::solver::linear::nodes::{Masses, Scales, SystemParts};
+use crate::solver::linear::nodes::{Scales, SystemParts};
 use crate::solver::linear::vectors::for_chunks;
 use crate::solver::phase::PhaseTeller;
 use crate::solver::report::LinearReport;

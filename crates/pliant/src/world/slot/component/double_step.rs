@@ -5,7 +5,8 @@
 //! step n + 1   nothing is solved                                       the body is at x₊, w
 //! ```
 //!
-//! Derived here. Only the rules of implicit Euler take a step of twice the length as well as others.
+//! Derived here, for Euler's rule; other rules have their own equation for w and x₊. Only rules that damp take a step of twice the
+//! length as well as others. BDF2 starts again with Euler where the length of the step changes.
 
 use glam::DVec3;
 

@@ -5,16 +5,26 @@ use glam::DVec3;
 use crate::body::{Body, Unknowns};
 use pliant_kernels::math::Mat3;
 
+/// The impulses of a joint solve are not used if their sum is more than this many times that of the changes of momentum.
+const TOO_LARGE: f64 = 2.0;
+
+/// Size of impulses, over the momentum of the body, up to which they are always used.
+const SMALL: f64 = 1e-6;
+
 /// The stand-in of an XPBD or explicit body in the joint solve of the bodies that touch it: the masses of its nodes, without
 /// elasticity.
 ///
 /// The nodes give way as free masses do within the step, so that contact forces stay moderate; the body's own stepper then
-/// applies these forces. (With infinite mass instead, a long step would find forces that throw the body away.)
+/// applies their impulses, evenly over its step. (With infinite mass instead, a long step would find forces that throw the body away.)
 #[derive(Debug, Clone)]
 pub(crate) struct MassOnlyMember {
     unknowns: Unknowns,
     masses: Vec<f64>,
     v: Vec<DVec3>,
+    /// Impulses on its nodes in the joint solves of this step, in N s.
+    impulses: Vec<DVec3>,
+    /// Impulses of contacts and attachments in the present solve, in N s.
+    found: Vec<DVec3>,
     residual: Vec<DVec3>,
     /// One over the diagonal.
     weights: Vec<f64>,
@@ -23,8 +33,9 @@ pub(crate) struct MassOnlyMember {
 impl MassOnlyMember {
     pub(crate) fn new(body: &Body) -> Self {
         let unknowns = Unknowns::with_pins(body.state.x.len(), body.pins());
-        let (v, residual, masses, weights) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { unknowns, masses, v, residual, weights }
+        let (v, impulses, found, residual) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (masses, weights) = (Vec::new(), Vec::new());
+        Self { unknowns, masses, v, impulses, found, residual, weights }
     }
 
     /// Begins a joint solve with the present velocities of the body.
@@ -37,6 +48,47 @@ impl MassOnlyMember {
         self.v.clone_from(&body.state.v);
         self.residual.clear();
         self.residual.resize(self.v.len(), DVec3::ZERO);
+    }
+
+    /// Begins a step.
+    pub(crate) fn clear_impulses(&mut self, body: &Body) {
+        self.impulses.clear();
+        self.impulses.resize(body.state.x.len(), DVec3::ZERO);
+        self.found.clear();
+        self.found.resize(body.state.x.len(), DVec3::ZERO);
+    }
+
+    /// Adds the impulse of a contact or an attachment that a joint solve has found.
+    pub(crate) fn add_impulse(&mut self, weights: &[(u32, f64)], impulse: DVec3) {
+        for (node, weight) in weights {
+            self.found[*node as usize] += *weight * impulse;
+        }
+    }
+
+    /// Ends a joint solve. Its impulses are those of the contacts, in balance with those on the other bodies to the last bit. A solve
+    /// that stops early can leave contact forces of any size: if they are far larger than what has changed the velocities, the
+    /// impulses are those that did.
+    pub(crate) fn close(&mut self, body: &Body) {
+        let Self { unknowns, masses, v, impulses, found, .. } = self;
+        let changes = || {
+            let nodes = unknowns.nodes().iter().map(|node| *node as usize).zip(masses.iter());
+            nodes.map(|(node, mass)| (node, *mass * (v[node] - body.state.v[node])))
+        };
+        let own = unknowns.nodes().iter().zip(masses.iter());
+        let momentum: f64 = own.map(|(node, m)| m * body.state.v[*node as usize].length()).sum();
+        let change: f64 = changes().map(|(_, change)| change.length()).sum();
+        let size: f64 = found.iter().map(|impulse| impulse.length()).sum();
+        let sound = size <= TOO_LARGE * change + SMALL * momentum;
+        for (node, change) in changes() {
+            impulses[node] += if sound { found[node] } else { change };
+        }
+        found.fill(DVec3::ZERO);
+    }
+
+    /// The impulses on its nodes, in N s.
+    pub(crate) fn impulses(&self) -> impl Iterator<Item = (u32, DVec3)> {
+        let impulses = (0u32..).zip(self.impulses.iter().copied());
+        impulses.filter(|(_, impulse)| *impulse != DVec3::ZERO)
     }
 
     pub(crate) fn unknowns(&self) -> &Unknowns {

@@ -1,6 +1,6 @@
 //! All steppers behind one interface.
 
-use crate::body::{Body, Model, Unknowns};
+use crate::body::{Body, Masses, Model, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::{
     External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStepper,
@@ -120,6 +120,16 @@ impl BodyStepper {
         match self {
             Self::Implicit(stepper) => stepper.load_memory(model, from),
             _ => Ok(()),
+        }
+    }
+
+    /// The mass matrix in use, for a body of this model.
+    pub(crate) fn mass_matrix<'a>(&'a self, model: &'a Model) -> Masses<'a> {
+        match self {
+            Self::Implicit(stepper) => stepper.mass_matrix(),
+            Self::Explicit(_) | Self::PositionBased(_) | Self::Rigid(_) => {
+                Masses::Lumped(model.masses())
+            }
         }
     }
 

@@ -26,7 +26,9 @@ impl Stepping {
     pub(crate) fn new(body: &Body, method: MethodConfig) -> Result<Self, MethodError> {
         let stepper = BodyStepper::new(body, &method).map_err(MethodError::Factor)?;
         // The stable step costs as much as a hundred steps, so implicit bodies do without it.
-        let stable_step = method.stepper.is_explicit().then(|| stable_step(body.model()));
+        let explicit = method.stepper.is_explicit();
+        let stable_step =
+            explicit.then(|| stable_step(body.model(), stepper.mass_matrix(body.model())));
         Ok(Self { method, stepper, stable_step })
     }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Model, State, Unknowns};
+use crate::body::{MassMatrix, Model, State, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::config::AdaptiveConfig;
 use pliant_kernels::element::{CellShape, Kind, edges};
@@ -13,8 +13,8 @@ const STRAIGHT: f64 = 1e-9;
 /// Chooses the degree of every edge (Bargteil & Cohen 2014, section 3.4).
 ///
 /// A linear edge has no unknown: its midpoint is tied to the middle of its ends, and half of its mass and of the forces
-/// on it go to each end ([`Unknowns::tie`]). Momentum is conserved whenever a degree changes: the momentum of a
-/// midpoint beyond the mean of its ends is given to them.
+/// on it go to each end ([`Unknowns::tie`]); a consistent mass becomes Pᵀ M P, with the same row sums. Momentum is conserved
+/// whenever a degree changes: the momentum of a midpoint beyond the mean of its ends is given to them. It depends on row sums alone.
 #[derive(Debug, Clone)]
 pub struct Adaptive {
     config: AdaptiveConfig,
@@ -23,6 +23,8 @@ pub struct Adaptive {
     stiffness: Vec<f64>,
     /// Velocities before the last step.
     v_before: Vec<DVec3>,
+    /// The consistent mass of the body with all edges quadratic, if it is in use, and sums for its folding.
+    whole_mass: Option<(MassMatrix, Vec<f64>)>,
 }
 
 /// The state of an edge that is straight at rest.
@@ -82,6 +84,24 @@ impl Adaptive {
             edges: list.into_iter().filter_map(edge).collect(),
             stiffness: vec![0.0; rest.len()],
             v_before: vec![DVec3::ZERO; rest.len()],
+            whole_mass: None,
+        }
+    }
+
+    /// Keeps a copy of the consistent mass, if it is in use.
+    #[must_use]
+    pub(in crate::solver::implicit) fn with_mass(self, mass: Option<&MassMatrix>) -> Self {
+        Self { whole_mass: mass.map(|mass| (mass.clone(), vec![0.0; mass.size()])), ..self }
+    }
+
+    /// Writes the consistent mass of the body with its ties.
+    pub(in crate::solver::implicit) fn fold_mass(
+        &mut self,
+        unknowns: &Unknowns,
+        mass: Option<&mut MassMatrix>,
+    ) {
+        if let (Some((whole, sums)), Some(mass)) = (&mut self.whole_mass, mass) {
+            mass.fold(whole, |node| unknowns.ends(node), sums);
         }
     }
 
@@ -235,7 +255,7 @@ impl Adaptive {
 
 /// Saves the state between steps, and which edges are tied.
 impl Adaptive {
-    pub(super) fn save(&self, unknowns: &Unknowns, to: &mut Writer) {
+    pub(in crate::solver::implicit) fn save(&self, unknowns: &Unknowns, to: &mut Writer) {
         for edge in &self.edges {
             to.flag(unknowns.ends(edge.middle).is_some());
             to.u32(edge.age);
@@ -244,7 +264,7 @@ impl Adaptive {
         to.vectors(&self.v_before);
     }
 
-    pub(super) fn load(
+    pub(in crate::solver::implicit) fn load(
         &mut self,
         unknowns: &mut Unknowns,
         from: &mut Reader<'_>,

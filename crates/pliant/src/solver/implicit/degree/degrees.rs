@@ -4,12 +4,12 @@ use crate::body::{Body, State, Unknowns};
 use crate::solver::phase::Phase;
 
 use super::adaptive::{Prediction, Ties};
-use super::implicit::Implicit;
-use super::step::Step;
+use crate::solver::implicit::implicit::Implicit;
+use crate::solver::implicit::step::Step;
 
 impl Implicit {
     /// Chooses the degree of edges, from the forces at the start of the step.
-    pub(super) fn adapt(&mut self, body: &mut Body, step: &mut Step<'_>) {
+    pub(in crate::solver::implicit) fn adapt(&mut self, body: &mut Body, step: &mut Step<'_>) {
         let Some(mut adaptive) = self.adaptive.take() else { return };
         let version = self.unknowns.version();
         let begins = version == 0;
@@ -32,12 +32,13 @@ impl Implicit {
             self.unknowns.place_tied(&mut body.state.x);
             self.unknowns.place_tied(&mut body.state.v);
             self.elasticity.follow_ties(&step.rest, &self.unknowns);
+            adaptive.fold_mass(&self.unknowns, self.consistent.as_mut());
         }
         self.adaptive = Some(adaptive);
         self.forces_known = true;
     }
 
-    pub(super) fn ties<'a>(&'a mut self, state: &'a mut State) -> Ties<'a> {
+    pub(in crate::solver::implicit) fn ties<'a>(&'a mut self, state: &'a mut State) -> Ties<'a> {
         Ties { unknowns: &mut self.unknowns, masses: &mut self.masses, state }
     }
 

@@ -1,0 +1,65 @@
+//! The rigid motion of a body, and its angular momentum.
+
+use glam::{DMat3, DVec3};
+
+use crate::body::{Masses, State};
+use crate::force::NO_POINT_FORCES;
+use crate::solver::implicit::implicit::Implicit;
+use crate::solver::implicit::node_vectors::NodeVectors;
+use crate::solver::implicit::parts::parts;
+use crate::solver::implicit::step::Step;
+use crate::solver::linear::{Scales, SystemParts};
+use pliant_kernels::math::PointMasses;
+
+use super::rigid_motion::{AngularMotion, CentreMotion};
+
+impl Implicit {
+    /// The motion of the centre of mass, for either mass matrix: the masses of the nodes are the row sums of the consistent one.
+    pub(in crate::solver::implicit) fn centre_motion(&self, [x, v]: [&[DVec3]; 2]) -> CentreMotion {
+        let mass: f64 = self.masses.iter().sum();
+        let mean = |values: &[DVec3]| {
+            let weighted = self.masses.iter().zip(values).map(|(mass, value)| *mass * *value);
+            weighted.sum::<DVec3>() / mass
+        };
+        CentreMotion { centre: mean(x), velocity: mean(v) }
+    }
+
+    /// The angular velocity that fits a state best, with the masses of the nodes, in rad/s. It is exact for a rigid rotation.
+    pub(in crate::solver::implicit) fn spin(
+        &self,
+        State { x, v, .. }: &State,
+        at: &CentreMotion,
+    ) -> DVec3 {
+        let places = x.iter().copied().zip(self.masses.iter().copied());
+        let inertia = PointMasses::of(places.clone()).inertia;
+        let turning = |((x, mass), v): ((DVec3, f64), &DVec3)| mass * (x - at.centre).cross(*v);
+        let angular = places.zip(v).map(turning).sum();
+        AngularMotion { angular, inertia }.spin_of(angular)
+    }
+
+    /// The rotation of a state, with the mass matrix of the stepper.
+    pub(super) fn rotation(
+        &mut self,
+        State { x, v, .. }: &State,
+        at: &CentreMotion,
+        step: &mut Step<'_>,
+    ) -> AngularMotion {
+        let NodeVectors { product: mv, kept: mx, x: nodes, .. } = &mut self.nodes;
+        let mut parts = parts!(self, step, nodes);
+        parts.points = &NO_POINT_FORCES;
+        let scales = Scales { mass: 1.0, ..Scales::default() };
+        parts.product(&scales, x, mx);
+        parts.product(&scales, v, mv);
+        let (mut angular, mut second) = (DVec3::ZERO, DMat3::ZERO);
+        for ((x, mx), mv) in x.iter().zip(mx.iter()).zip(mv.iter()) {
+            let r = *x - at.centre;
+            angular += r.cross(*mv);
+            second += DMat3::from_cols(r * mx.x, r * mx.y, r * mx.z);
+        }
+        // Σ r (M x)ᵀ = Σ r (M r)ᵀ, because Σ M r = 0; symmetric but for rounding.
+        let second = 0.5 * (second + second.transpose());
+        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+        let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - second;
+        AngularMotion { angular, inertia }
+    }
+}

@@ -1,0 +1,29 @@
+//! The motion of a body as a rigid one.
+
+use glam::{DMat3, DVec3};
+
+/// The motion of the centre of mass.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::solver::implicit) struct CentreMotion {
+    /// In m.
+    pub(super) centre: DVec3,
+    /// In m/s.
+    pub(super) velocity: DVec3,
+}
+
+/// The rotation about the centre of mass.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AngularMotion {
+    /// Angular momentum, in N m s.
+    pub(super) angular: DVec3,
+    /// Inertia tensor, in kg m².
+    pub(super) inertia: DMat3,
+}
+
+impl AngularMotion {
+    /// The angular velocity with this angular momentum, in rad/s; zero if the inertia tensor is singular.
+    pub(super) fn spin_of(&self, angular: DVec3) -> DVec3 {
+        let spin = self.inertia.inverse() * angular;
+        if spin.is_finite() { spin } else { DVec3::ZERO }
+    }
+}
