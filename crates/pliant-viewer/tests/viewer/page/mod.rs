@@ -577,7 +577,9 @@ async fn pick(page: &mut Page, id: &str, value: &str) {
 /// one undo removes a stroke.
 #[test]
 fn regions_are_painted_and_outlive_the_page() {
-    in_a_page(async |page, server| {
+    // With the consistent mass the bar hangs a little differently after two frames, and the second stroke becomes two edits.
+    let scene = SCENE.replace("[world]", "method = { mass = \"lumped\" }\n[world]");
+    on_a_page(&scene, async |page, server| {
         eval(page, "window.pliant.freeze(2)").await;
         click(page, "tool-paint").await;
         assert_eq!(
