@@ -14,7 +14,7 @@ use super::step::Step;
 use super::turning::FrameRule;
 
 /// The largest angle that a free body turns in a part of a step, in rad: that of five turns per second at 60 steps per second.
-const LARGEST_ANGLE: f64 = 0.6;
+const LARGEST_ANGLE_OF_PART: f64 = 0.6;
 
 /// The most parts of a step.
 const MOST_PARTS: u32 = 32;
@@ -33,7 +33,7 @@ enum StepRule {
 
 impl Implicit {
     /// Advances `body` by a step, and reports each phase as it begins. A body that nothing touches and that spins by more than
-    /// [`LARGEST_ANGLE`] in the step takes it in parts: its angular velocity is constant in each, but that of a tumbling body is not.
+    /// [`LARGEST_ANGLE_OF_PART`] in the step takes it in parts: its angular velocity is constant in each, but that of a tumbling body is not.
     pub fn step(
         &mut self,
         body: &mut Body,
@@ -56,7 +56,7 @@ impl Implicit {
     fn parts_of_turn(&self, state: &State, h: f64) -> u32 {
         let angle = h * self.spin(state, &self.centre_motion([&state.x, &state.v])).length();
         // A number that is not finite becomes one part.
-        ((angle / LARGEST_ANGLE).ceil().min(f64::from(MOST_PARTS)) as u32).max(1)
+        ((angle / LARGEST_ANGLE_OF_PART).ceil().min(f64::from(MOST_PARTS)) as u32).max(1)
     }
 
     fn part_of_step(
