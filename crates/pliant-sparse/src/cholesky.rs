@@ -124,7 +124,7 @@ impl Cholesky {
             signs: &mut self.signs,
             inverse: &mut self.inverse,
         };
-        let Parts { independent, rest } = &*self.parts;
+        let Parts { independent, rest, .. } = &*self.parts;
         let (rest_workspace, workspaces) =
             self.workspaces.split_first_mut().expect("one more than parts");
         let done = whole
@@ -153,6 +153,26 @@ impl Cholesky {
         for (value, unknown) in self.solution.as_chunks::<3>().0.iter().zip(order) {
             b[*unknown as usize] = DVec3::from_array(*value);
         }
+    }
+
+    /// The structure of the factor.
+    pub(crate) fn structure(&self) -> &Arc<Supernodes> {
+        &self.structure
+    }
+
+    /// The panels of the factor.
+    pub(crate) fn panels(&self) -> &[Pack] {
+        &self.factor
+    }
+
+    /// Reciprocals of the diagonal of L.
+    pub(crate) fn inverse_diagonal(&self) -> &[f64] {
+        &self.inverse
+    }
+
+    /// Returns the number of multiplications of a factorisation.
+    pub fn factor_work(&self) -> f64 {
+        self.parts.work
     }
 
     /// Returns the number of values stored for the factor L.

@@ -9,9 +9,11 @@ mod ordering;
 mod panel;
 mod parts;
 mod pseudo_inverse;
+mod single_factor;
 mod substitute;
 mod supernodes;
 
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use pseudo_inverse::pseudo_inverse;
+pub use single_factor::SingleFactor;

@@ -19,6 +19,8 @@ pub(crate) struct Parts {
     pub(crate) independent: Vec<Range<usize>>,
     /// The supernodes above them, in order.
     pub(crate) rest: Vec<usize>,
+    /// Number of multiplications of all.
+    pub(crate) work: f64,
 }
 
 impl Parts {
@@ -35,7 +37,7 @@ impl Parts {
         }
         let total: f64 = work.iter().sum();
         let most = if total < 2.0 * MIN_WORK_PER_THREAD { 0.0 } else { total * MAX_PART_FRACTION };
-        let mut parts = Self { independent: Vec::new(), rest: Vec::new() };
+        let mut parts = Self { independent: Vec::new(), rest: Vec::new(), work: total };
         let mut open = f64::INFINITY;
         for k in 0..count {
             let is_root = structure.parent(k).is_none_or(|parent| subtree[parent] > most);

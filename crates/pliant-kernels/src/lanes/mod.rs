@@ -28,5 +28,4 @@ pub(crate) use pack_buffer::PackBuffer;
 pub use pairs::{pair_count, pair_index};
 pub use rest_points::{RestBatch, RestPoint, RestPoints};
 pub(crate) use stress::stress;
-pub(crate) use width::RowKernel;
-pub use width::{Kernel, Width};
+pub use width::{Kernel, RowKernel, Width};

@@ -46,7 +46,7 @@ pub trait Kernel {
 
 /// A computation on a few adjacent numbers instead of packs; small enough that the number of compiled copies does not
 /// matter.
-pub(crate) trait RowKernel {
+pub trait RowKernel {
     /// Runs with the instruction set `S`.
     fn run<S: Simd>(&mut self, simd: S);
 }
@@ -112,7 +112,7 @@ impl Width {
 impl Width {
     /// Runs a row kernel with this instruction set.
     #[inline(always)]
-    pub(crate) fn run_rows(self, kernel: &mut impl RowKernel) {
+    pub fn run_rows(self, kernel: &mut impl RowKernel) {
         let level = match self {
             Self::One => Level::baseline(),
             _ => Level::new(),

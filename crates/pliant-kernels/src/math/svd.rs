@@ -16,7 +16,7 @@ pub struct Svd<R = f64> {
     pub v: Mat3<R>,
 }
 
-/// Number of sweeps of one-sided Jacobi: a 3×3 matrix converges to rounding after five.
+/// Largest number of sweeps of one-sided Jacobi: a 3×3 matrix converges to rounding after three to five.
 const SWEEPS: usize = 5;
 
 /// Squared cosine of the angle between two columns, below which they count as orthogonal.
@@ -33,8 +33,13 @@ pub fn svd<R: Lane>(f: &Mat3<R>) -> Svd<R> {
     let mut a = *f;
     let mut v = Mat3::diagonal([one; 3]);
     for _ in 0..SWEEPS {
+        let mut turns = false;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            orthogonalise(&mut a, &mut v, p, q);
+            turns |= orthogonalise(&mut a, &mut v, p, q);
+        }
+        // Another sweep would not change any lane.
+        if !turns {
+            break;
         }
     }
     for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -45,14 +50,17 @@ pub fn svd<R: Lane>(f: &Mat3<R>) -> Svd<R> {
     Svd { u, sigma, v }
 }
 
-/// Rotates columns `p` and `q` of `a` and `v` so that those of `a` become orthogonal.
+/// Rotates columns `p` and `q` of `a` and `v` so that those of `a` become orthogonal; false if they are, in all lanes.
 #[inline(always)]
-fn orthogonalise<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize) {
+fn orthogonalise<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize) -> bool {
     let (alpha, beta) = (a.0[p].dot(a.0[p]), a.0[q].dot(a.0[q]));
     let gamma = a.0[p].dot(a.0[q]);
     let (one, zero) = (gamma.one(), gamma.zero());
     let settled = alpha * beta * ORTHOGONAL;
     let gamma_squared = gamma * gamma;
+    if !settled.any_less(gamma_squared) {
+        return false;
+    }
     // t = tan of the smaller angle that solves t² + 2ζt − 1 = 0, ζ = (β − α)/2γ.
     let zeta = (beta - alpha) / (gamma_squared.if_less(settled, one, gamma) * 2.0);
     let root = zeta.abs() + (zeta * zeta + 1.0).sqrt();
@@ -63,6 +71,7 @@ fn orthogonalise<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize) 
     let s = c * t;
     rotate_columns(a, p, q, c, s);
     rotate_columns(v, p, q, c, s);
+    true
 }
 
 /// `(m_p, m_q) ← (c m_p − s m_q, s m_p + c m_q)`.

@@ -45,6 +45,7 @@ mod safe;
 mod skin;
 mod snapshot;
 mod solid_surfaces;
+mod solving;
 mod sparse;
 mod statics;
 mod surface_pins;

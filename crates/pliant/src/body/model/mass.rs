@@ -149,6 +149,14 @@ pub enum Masses<'a> {
 }
 
 impl Masses<'_> {
+    /// The diagonal entry of a node, in kg.
+    pub(crate) fn diagonal(&self, node: usize) -> f64 {
+        match self {
+            Self::Lumped(masses) => masses[node],
+            Self::Consistent(matrix) => matrix.diagonal(node),
+        }
+    }
+
     /// The sum over all nodes a of `term(a, (M u)ₐ)`, for vectors uₐ = `value(a)`.
     fn sum<T: std::ops::Add<Output = T>>(
         &self,

@@ -12,6 +12,7 @@ use super::degree::Adaptive;
 use super::energy::EnergyBudget;
 use super::history::History;
 use super::node_vectors::NodeVectors;
+use super::nonlinear::QuasiNewton;
 use super::step::Step;
 use super::trust_region::TrustRegion;
 use super::turning::Turning;
@@ -64,6 +65,7 @@ pub struct Implicit {
     pub(super) turning: Option<Turning>,
     /// Norm of the loads in a joint stage.
     pub(super) load: f64,
+    pub(super) quasi_newton: QuasiNewton,
     pub(super) nodes: NodeVectors,
     /// Right-hand side and solution in the unknowns.
     pub(super) b: Vec<DVec3>,
@@ -100,6 +102,7 @@ impl Implicit {
             consistent,
             history: History::new(count),
             budget: EnergyBudget::default(),
+            quasi_newton: QuasiNewton::new(count, unknowns.count()),
             nodes: NodeVectors::new(count),
             b: zero.clone(),
             y: zero,

@@ -59,7 +59,7 @@ impl Implicit {
     /// ```text
     /// rhs = M [m ū − (m + √m g a) v] + g [f(x̄ + g v) + f_ext]
     /// ```
-    fn write_residual_ahead(&mut self, step: &mut Step<'_>, g: f64) {
+    pub(super) fn write_residual_ahead(&mut self, step: &mut Step<'_>, g: f64) {
         let m = self.inertia_scale;
         let own = self.system.scales().mass;
         let NodeVectors { base, v, rhs, kept, change, x, begin, .. } = &mut self.nodes;
@@ -213,14 +213,25 @@ impl Implicit {
         ahead: f64,
         terms: ImplicitTerms,
     ) {
+        let scales = self.stage_scales(step, g, ahead, terms);
+        self.prepare_system(step, scales);
+    }
+
+    /// The factors of the parts in the system of a stage.
+    pub(super) fn stage_scales(
+        &self,
+        step: &Step<'_>,
+        g: f64,
+        ahead: f64,
+        terms: ImplicitTerms,
+    ) -> Scales {
         let (a, b) = self.rayleigh(step);
         let elastic = if terms == ImplicitTerms::All { g * g } else { 0.0 };
         let points = [g * ahead, g];
         // In a turning frame, the velocity at the end of the step is (h/g) times that of the stage, and an offset.
         let m = self.inertia_scale;
         let damped = g * m.sqrt();
-        let scales = Scales { mass: m + damped * a, stiffness: damped * b + elastic, points };
-        self.prepare_system(step, scales);
+        Scales { mass: m + damped * a, stiffness: damped * b + elastic, points }
     }
 
     fn prepare_system(&mut self, step: &mut Step<'_>, scales: Scales) {
@@ -313,7 +324,7 @@ impl Implicit {
     }
 
     /// Norm of the momentum of nodes with these velocities.
-    fn norm_of(&mut self, velocity: impl Fn(&NodeVectors, usize) -> DVec3) -> f64 {
+    pub(super) fn norm_of(&mut self, velocity: impl Fn(&NodeVectors, usize) -> DVec3) -> f64 {
         for (node, mass) in self.masses.iter().enumerate() {
             self.nodes.change[node] = *mass * velocity(&self.nodes, node);
         }

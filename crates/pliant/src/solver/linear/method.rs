@@ -9,8 +9,7 @@ use pliant_kernels::math::Mat3;
 
 use super::block_rows::BlockRows;
 use super::conjugate_gradient::Outcome;
-use super::exact_factor::ExactFactor;
-use super::lazy_cholesky::LazyCholesky;
+use super::factor::{ExactFactor, LazyCholesky, TurnedFactor};
 use super::multigrid::Multigrid;
 
 /// Operator and preconditioner.
@@ -22,6 +21,8 @@ pub(super) enum Method {
     Rows { rows: Box<BlockRows>, inverse: Vec<Mat3>, exact: ExactFactor },
     /// Matrix-free products, the factor of an earlier matrix.
     Cholesky(Box<LazyCholesky>),
+    /// Matrix-free products, the scalar diagonal, and a factor that turns with the body where that is cheaper.
+    Turned(Box<TurnedFactor>),
     /// Matrix-free products, a matrix for linear cells only.
     Multigrid(Box<Multigrid>, Use),
 }
@@ -89,19 +90,46 @@ impl Method {
         unknowns: &Unknowns,
         method: &MethodConfig,
     ) -> Result<Self, FactorError> {
-        Ok(match resolve(model, unknowns, method) {
+        Ok(match resolve(model, method) {
             LinearSolver::ConjugateGradient => Self::Rows {
                 rows: Box::new(BlockRows::new(model, unknowns)),
                 inverse: vec![Mat3::IDENTITY; unknowns.count()],
                 exact: ExactFactor::default(),
             },
             LinearSolver::Cholesky => Self::Cholesky(Box::new(LazyCholesky::new(model, unknowns)?)),
-            LinearSolver::Multigrid => match Multigrid::new(model, unknowns)? {
-                Some(levels) => Self::Multigrid(Box::new(levels), Use::of(method.solver)),
-                None => Self::MatrixFree,
-            },
-            _ => Self::MatrixFree,
+            LinearSolver::Multigrid => Self::levels(model, unknowns, method)?,
+            LinearSolver::MatrixFree => Self::MatrixFree,
+            LinearSolver::Auto => Self::cheapest(model, unknowns, method)?,
         })
+    }
+
+    /// Levels, or none if the cells are linear.
+    fn levels(
+        model: &Model,
+        unknowns: &Unknowns,
+        method: &MethodConfig,
+    ) -> Result<Self, FactorError> {
+        let levels = Multigrid::new(model, unknowns)?;
+        let of_levels = |levels| Self::Multigrid(Box::new(levels), Use::of(method.solver));
+        Ok(levels.map_or(Self::MatrixFree, of_levels))
+    }
+
+    /// A factor if it is small enough, and levels for larger bodies. While the degree of cells changes, the matrix does, too: no factor
+    /// would be used often enough.
+    fn cheapest(
+        model: &Model,
+        unknowns: &Unknowns,
+        method: &MethodConfig,
+    ) -> Result<Self, FactorError> {
+        if method.adaptive.is_none()
+            && let Some(factor) = TurnedFactor::new(model, unknowns)?
+        {
+            return Ok(Self::Turned(Box::new(factor)));
+        }
+        if unknowns.count() >= LARGE {
+            return Self::levels(model, unknowns, method);
+        }
+        Ok(Self::MatrixFree)
     }
 }
 
@@ -113,14 +141,11 @@ const LARGE: usize = 1000;
 
 /// The meaning of [`LinearSolver::Auto`] for a body, by measurement: at degree 1 so many cells share a block that
 /// products with rows are 2 to 3 times faster than those with cells; from degree 2 on products with cells are faster,
-/// and need no assembly; on large bodies a few levels save most of the iterations. A new factor is faster than all of
-/// them, but costs 5 to 8 solves.
-fn resolve(model: &Model, unknowns: &Unknowns, method: &MethodConfig) -> LinearSolver {
+/// and need no assembly.
+fn resolve(model: &Model, method: &MethodConfig) -> LinearSolver {
     let linear = model.batches().iter().all(|batch| batch.kind.degree() == 1);
     match method.solver {
         LinearSolver::Auto if linear => LinearSolver::ConjugateGradient,
-        LinearSolver::Auto if unknowns.count() >= LARGE => LinearSolver::Multigrid,
-        LinearSolver::Auto => LinearSolver::MatrixFree,
         chosen => chosen,
     }
 }

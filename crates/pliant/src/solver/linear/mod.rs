@@ -5,14 +5,14 @@ mod assembly;
 mod block_rows;
 mod conjugate_gradient;
 mod diagonal;
-mod exact_factor;
+mod factor;
 mod fold;
-mod lazy_cholesky;
 mod method;
 mod multigrid;
 mod nodes;
 mod rigid_subspace;
 mod system;
+mod system_factor;
 mod system_solve;
 mod vectors;
 

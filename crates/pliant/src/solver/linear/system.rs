@@ -13,6 +13,7 @@ use pliant_kernels::math::Mat3;
 use super::active::Active;
 use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use super::diagonal::{BlockDiagonal, ScalarDiagonal, inverse_block, inverse_scalar};
+use super::factor::Precision;
 use super::method::Method;
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::RigidSubspace;
@@ -28,22 +29,22 @@ use super::system_solve::SystemSolve;
 /// Nothing is allocated after [`LinearSystem::new`].
 #[derive(Debug, Clone)]
 pub struct LinearSystem {
-    method: Method,
+    pub(super) method: Method,
     tolerance: f64,
     max_iterations: u32,
     /// Limit of the iterations by the work limits of the step.
     granted: u32,
     refactor_threshold: f64,
-    scales: Scales,
+    pub(super) scales: Scales,
     /// Approximate diagonal of A on nodes.
     node_diagonal: Vec<f64>,
     /// The inverse diagonal of CᵀAC.
-    weights: Vec<f64>,
+    pub(super) weights: Vec<f64>,
     buffers: NodeBuffers,
     gradient: ConjugateGradient,
     active: Active,
     /// Projection to the motions of rigid regions, and a buffer for a projected right-hand side.
-    rigid_subspace: RigidSubspace,
+    pub(super) rigid_subspace: RigidSubspace,
     projected_rhs: Vec<DVec3>,
 }
 
@@ -103,6 +104,10 @@ impl LinearSystem {
                 factor.refresh(parts, &scales, self.refactor_threshold, phase, report);
                 self.weigh(parts);
             }
+            Method::Turned(factor) => {
+                factor.open(report);
+                self.weigh(parts);
+            }
             Method::Multigrid(..) => {
                 self.weigh(parts);
                 self.refresh_levels(parts, phase, report);
@@ -125,6 +130,8 @@ impl LinearSystem {
     ) -> Outcome {
         let Self { tolerance, granted, ref scales, ref weights, .. } = *self;
         let max_iterations = self.max_iterations.min(granted);
+        let turns = matches!(self.method, Method::Turned(_));
+        let precision = if turns { self.precision(parts) } else { Precision::Double };
         let stop = Stop { tolerance, max_iterations, reference, weights };
         let rigid_subspace = &self.rigid_subspace;
         let b = rigid_subspace.projected_rhs(b, &mut self.projected_rhs);
@@ -141,6 +148,7 @@ impl LinearSystem {
         let outcome = match &mut self.method {
             Method::Rows { rows, inverse, exact } => solve.with_rows(rows, inverse, exact),
             Method::Cholesky(factor) if factor.is_usable() => solve.with_factor(factor, report),
+            Method::Turned(factor) => solve.with_turned_factor(factor, precision, report),
             Method::Multigrid(levels, when) => solve.with_levels(levels, when),
             Method::Cholesky(_) | Method::MatrixFree => solve.with_diagonal(),
         };
@@ -158,6 +166,10 @@ impl LinearSystem {
             Method::MatrixFree => {}
             Method::Rows { exact, .. } => exact.save(to),
             Method::Cholesky(factor) => factor.save(to),
+            Method::Turned(factor) => {
+                factor.save(to);
+                to.f64s(&self.weights);
+            }
             Method::Multigrid(levels, when) => {
                 when.save(to);
                 levels.save(to);
@@ -179,6 +191,10 @@ impl LinearSystem {
                 exact.load(rows, from)?;
             }
             Method::Cholesky(factor) => factor.load(unknowns, from)?,
+            Method::Turned(factor) => {
+                factor.load(unknowns, from)?;
+                from.f64s(&mut self.weights)?;
+            }
             Method::Multigrid(levels, when) => {
                 when.load(from)?;
                 levels.load(from)?;
@@ -306,6 +322,12 @@ impl LinearSystem {
     /// The norm (Σ |bᵢ|²/Aᵢᵢ)^½ in which residuals are measured.
     pub fn norm(&mut self, b: &[DVec3]) -> f64 {
         self.gradient.norm(&self.weights, b)
+    }
+
+    /// The norm of the impulses that shift every unknown by this velocity against its diagonal entry, each alone.
+    pub fn norm_of_shift(&self, velocity: f64) -> f64 {
+        let active = self.weights.iter().filter(|weight| **weight > 0.0);
+        velocity * active.map(|weight| weight.recip()).sum::<f64>().sqrt()
     }
 
     /// The inverse diagonal of CᵀAC, as far as it is known without a matrix.

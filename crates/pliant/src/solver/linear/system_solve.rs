@@ -9,8 +9,7 @@ use super::active::Active;
 use super::block_rows::BlockRows;
 use super::conjugate_gradient::{ConjugateGradient, Outcome, Preconditioner, Stop};
 use super::diagonal::{BlockDiagonal, ScalarDiagonal};
-use super::exact_factor::ExactFactor;
-use super::lazy_cholesky::LazyCholesky;
+use super::factor::{ExactFactor, LazyCholesky, Precision, TurnedFactor};
 use super::method::Use;
 use super::multigrid::Multigrid;
 use super::nodes::MatrixFree;
@@ -68,6 +67,39 @@ impl SystemSolve<'_, '_> {
         let second = self.without_matrix(factor, max_iterations);
         factor.note(&second);
         Outcome { iterations: first.iterations + second.iterations, ..second }
+    }
+
+    /// Preconditioned by a factor that turns with the body, or by the diagonal where that is cheaper. If this converges slowly, the
+    /// solve goes on with a new factor.
+    pub(super) fn with_turned_factor(
+        &mut self,
+        factor: &mut TurnedFactor,
+        precision: Precision,
+        report: &mut LinearReport,
+    ) -> Outcome {
+        let most = self.stop.max_iterations;
+        if factor.is_used() && !factor.is_ready() && !factor.reuse(self.free.parts) {
+            factor.renew(self.free.parts, self.free.scales, precision, report);
+        }
+        self.stop.max_iterations = factor.patience().map_or(most, |patience| patience.min(most));
+        let first = self.with_ready_factor(factor);
+        self.stop.max_iterations = most;
+        factor.note(first.iterations);
+        if first.converged || first.iterations >= most || factor.patience().is_none() {
+            return first;
+        }
+        factor.renew(self.free.parts, self.free.scales, precision, report);
+        let second = self.with_ready_factor(factor);
+        factor.note(second.iterations);
+        Outcome { iterations: first.iterations + second.iterations, ..second }
+    }
+
+    /// Preconditioned by a factor if it is ready, or else by the diagonal.
+    fn with_ready_factor(&mut self, factor: &mut TurnedFactor) -> Outcome {
+        if factor.is_ready() {
+            return self.without_matrix(factor, self.stop.max_iterations);
+        }
+        self.with_diagonal()
     }
 
     /// Preconditioned by multigrid levels while they are in use, or else by the diagonal.

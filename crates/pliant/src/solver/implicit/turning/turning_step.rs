@@ -34,7 +34,9 @@ impl Implicit {
         self.history.begin(&body.state, h);
         self.pin_velocities(body, step, h);
         self.ahead = rule == FrameRule::TwoStep && self.linearise_ahead(step);
-        self.linear_stage(step, h);
+        if !(self.ahead && self.quasi_newton_stage(step, h)) {
+            self.linear_stage(step, h);
+        }
         let (model, change) = (step.rest.model(), &self.nodes.change);
         self.is_smooth = self.ahead && !self.trust_region.exceeded(model, change, h / SMOOTH);
         self.limit_step(step.rest, h);

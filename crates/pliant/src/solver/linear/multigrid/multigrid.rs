@@ -8,7 +8,7 @@ use crate::force::{Elasticity, Rotation, Warped, Width};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::linear::block_rows::BlockRows;
 use crate::solver::linear::conjugate_gradient::{Operator, Outcome, Preconditioner};
-use crate::solver::linear::lazy_cholesky::LazyCholesky;
+use crate::solver::linear::factor::LazyCholesky;
 use crate::solver::linear::nodes::{Scales, SystemParts};
 use crate::solver::linear::vectors::for_chunks;
 use crate::solver::phase::PhaseTeller;

@@ -6,8 +6,8 @@ use pliant_sparse::{BlockMatrix, Cholesky};
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::math::Mat3;
 
-use super::block_rows::BlockRows;
-use super::conjugate_gradient::{Outcome, Preconditioner};
+use crate::solver::linear::block_rows::BlockRows;
+use crate::solver::linear::conjugate_gradient::{Outcome, Preconditioner};
 
 /// Largest number of unknowns of a system that is factored in every step.
 const SMALL: usize = 800;
@@ -21,7 +21,7 @@ const SLOW: u32 = 40;
 /// It is used after a solve without it was slow or was stopped early: this happens for a piece of glass in a long step,
 /// and not for a piece of rubber.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ExactFactor(Option<Box<ExactSystem>>);
+pub(in crate::solver::linear) struct ExactFactor(Option<Box<ExactSystem>>);
 
 #[derive(Debug, Clone)]
 struct ExactSystem {
@@ -42,7 +42,7 @@ enum FactorState {
 
 impl ExactFactor {
     /// Copies the assembled system.
-    pub(super) fn open(&mut self, rows: &BlockRows) {
+    pub(in crate::solver::linear) fn open(&mut self, rows: &BlockRows) {
         if let Some(factored) = &mut self.0 {
             factored.matrix.blocks.copy_from_slice(&rows.matrix().blocks);
             factored.state = FactorState::Open;
@@ -50,7 +50,7 @@ impl ExactFactor {
     }
 
     /// Adds terms of pairs to a block, row ≥ column; blocks without a cell in common are left out.
-    pub(super) fn add(&mut self, row: usize, column: usize, block: &Mat3) {
+    pub(in crate::solver::linear) fn add(&mut self, row: usize, column: usize, block: &Mat3) {
         let Some(factored) = self.0.as_mut().filter(|factored| factored.state == FactorState::Open)
         else {
             return;
@@ -61,7 +61,7 @@ impl ExactFactor {
     }
 
     /// True if the present system has a factor; factors it if needed.
-    pub(super) fn is_ready(&mut self) -> bool {
+    pub(in crate::solver::linear) fn is_ready(&mut self) -> bool {
         let Some(factored) = &mut self.0 else { return false };
         if factored.state == FactorState::Open {
             let done = factored.cholesky.factor(&factored.matrix).is_ok();
@@ -71,14 +71,14 @@ impl ExactFactor {
     }
 
     /// Decides after a solve whether a factor is worth its cost.
-    pub(super) fn note(&mut self, outcome: &Outcome, rows: &BlockRows) {
+    pub(in crate::solver::linear) fn note(&mut self, outcome: &Outcome, rows: &BlockRows) {
         if self.0.is_none() && (outcome.iterations > SLOW || !outcome.converged) {
             self.make(rows);
         }
     }
 
     /// Uses a factor if the system of the original body did, of which this system is a fragment.
-    pub(super) fn follow(&mut self, whole: &Self, rows: &BlockRows) {
+    pub(in crate::solver::linear) fn follow(&mut self, whole: &Self, rows: &BlockRows) {
         if whole.0.is_some() {
             self.make(rows);
         }
@@ -101,12 +101,12 @@ impl ExactFactor {
     }
 
     /// Writes whether it is in use.
-    pub(super) fn save(&self, to: &mut Writer) {
+    pub(in crate::solver::linear) fn save(&self, to: &mut Writer) {
         to.flag(self.0.is_some());
     }
 
     /// Restores whether it is in use.
-    pub(super) fn load(
+    pub(in crate::solver::linear) fn load(
         &mut self,
         rows: &BlockRows,
         from: &mut Reader<'_>,

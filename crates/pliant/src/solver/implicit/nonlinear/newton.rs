@@ -7,11 +7,11 @@ use crate::solver::line_search::backtrack;
 use crate::solver::linear::{Masses, Scales, SystemParts};
 use crate::solver::phase::Phase;
 
-use super::implicit::Implicit;
-use super::node_vectors::NodeVectors;
-use super::parts::parts;
-use super::stage::{ImplicitTerms, ROUNDING};
-use super::step::Step;
+use crate::solver::implicit::implicit::Implicit;
+use crate::solver::implicit::node_vectors::NodeVectors;
+use crate::solver::implicit::parts::parts;
+use crate::solver::implicit::stage::{ImplicitTerms, ROUNDING};
+use crate::solver::implicit::step::Step;
 
 /// Halvings of a Newton step before it is given up.
 const MAX_HALVINGS: u32 = 10;
@@ -41,7 +41,7 @@ impl Implicit {
     ///
     /// whose negative gradient is the residual of the stage. Point forces are those at the position after the whole
     /// step of `h`, so that an obstacle stops a body at its surface.
-    pub(super) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
+    pub(in crate::solver::implicit) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.stage_positions(g);
         let elastic = self.evaluate(step);
         self.prepare(step, g, step.time.h, ImplicitTerms::All);

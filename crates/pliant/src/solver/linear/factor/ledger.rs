@@ -1,0 +1,136 @@
+//! What solves with and without a factor have cost.
+
+use crate::body::{Batch, Model};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
+/// Iterations that a solve with an old factor is expected to take, before one has been seen.
+const EXPECTED_ITERATIONS: f64 = 4.0;
+
+/// Solves that a factor is expected to serve, before it has been seen, and over which costs are averaged.
+const SOLVES: f64 = 16.0;
+
+/// Solves with factors before they may be given up.
+const TRIAL: u32 = 32;
+
+/// How much more solves with factors must cost before they are given up: the cost without them is an old one.
+const CLEARLY_MORE: f64 = 1.5;
+
+/// Multiplications of a factorisation that take as long as one of a product: they work on data in the first cache.
+const FACTOR_SPEED: f64 = 2.0;
+
+/// Costs in numbers of multiplications: counts are the same on every machine, so that decisions are, too.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ledger {
+    /// Cost of a product with the cells.
+    product: f64,
+    /// Cost of a solve with the factor.
+    substitution: f64,
+    /// Cost of a new factor.
+    renewal: f64,
+    /// Cost of the last solve without a factor.
+    without: f64,
+    /// Mean cost of a solve with a factor, with its share of new factors.
+    with: f64,
+    /// True if solves use a factor.
+    is_on: bool,
+    /// True if the next solve is the first with its factor.
+    is_new: bool,
+    /// Iterations of the first solve with the present factor.
+    first: u32,
+    /// Iterations of all solves with it beyond those of the first.
+    extra: u32,
+    /// Solves since factors are used.
+    solves: u32,
+}
+
+impl Ledger {
+    /// Costs for a body, with a factor of this size and number of multiplications.
+    pub(super) fn new(model: &Model, factor_size: usize, factor_work: f64) -> Self {
+        let product = model.batches().iter().map(product_cost).sum();
+        let (substitution, renewal) = (factor_size as f64, factor_work / FACTOR_SPEED);
+        Self {
+            product,
+            substitution,
+            renewal,
+            without: 0.0,
+            with: EXPECTED_ITERATIONS * (product + substitution) + renewal / SOLVES,
+            is_on: false,
+            is_new: false,
+            first: 0,
+            extra: 0,
+            solves: 0,
+        }
+    }
+
+    /// True if solves use a factor.
+    pub(super) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// True if the present factor has cost as much in extra iterations as a new one.
+    pub(super) fn is_stale(&self) -> bool {
+        f64::from(self.extra) * (self.product + self.substitution) >= self.renewal
+    }
+
+    /// Iterations of a solve that cost as much as to begin again with a new factor.
+    pub(super) fn patience(&self) -> u32 {
+        let iterations = if self.is_on {
+            f64::from(self.first) + self.renewal / (self.product + self.substitution)
+        } else {
+            (self.renewal + self.with) / self.product
+        };
+        // A body without cells has no cost; the cast keeps any number in range.
+        iterations.ceil().max(1.0) as u32
+    }
+
+    /// Records a new factor.
+    pub(super) fn renew(&mut self) {
+        (self.is_on, self.is_new, self.extra) = (true, true, 0);
+        self.with += self.renewal / SOLVES;
+    }
+
+    /// Records a solve of so many iterations, and decides about the next.
+    pub(super) fn note(&mut self, iterations: u32) {
+        let count = f64::from(iterations);
+        if !self.is_on {
+            self.without = count * self.product;
+            self.is_on = self.without > self.with;
+            self.solves = 0;
+            return;
+        }
+        let cost = count * (self.product + self.substitution);
+        self.with += (cost - self.with) / SOLVES;
+        if std::mem::take(&mut self.is_new) {
+            self.first = iterations;
+        }
+        self.extra = self.extra.saturating_add(iterations.saturating_sub(self.first));
+        self.solves = self.solves.saturating_add(1);
+        let is_dear = self.without > 0.0 && self.with > CLEARLY_MORE * self.without;
+        self.is_on = self.solves < TRIAL || !is_dear;
+    }
+}
+
+impl Persist for Ledger {
+    fn save(&self, to: &mut Writer) {
+        to.f64s(&[self.without, self.with]);
+        to.flag(self.is_on);
+        to.flag(self.is_new);
+        [self.first, self.extra, self.solves].into_iter().for_each(|count| to.u32(count));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        (self.without, self.with) = (from.f64()?, from.f64()?);
+        (self.is_on, self.is_new) = (from.flag()?, from.flag()?);
+        (self.first, self.extra, self.solves) = (from.u32()?, from.u32()?, from.u32()?);
+        if !(self.without.is_finite() && self.with.is_finite()) {
+            return Err(from.bad("the cost of a solve"));
+        }
+        Ok(())
+    }
+}
+
+/// Multiplications of a product with the cells of a batch: at every point a gradient, a symmetric 9×9 matrix, and forces.
+fn product_cost(batch: &Batch) -> f64 {
+    let point = 18 * batch.kind.node_count() + 81;
+    (batch.cells.len() * batch.point_count() * point) as f64
+}

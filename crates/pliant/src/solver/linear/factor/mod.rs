@@ -1,0 +1,13 @@
+//! Cholesky factors as preconditioners, and when each is renewed.
+
+mod exact_factor;
+mod factored_rows;
+mod lazy_cholesky;
+mod ledger;
+mod node_rotations;
+mod turned_factor;
+
+pub(super) use exact_factor::ExactFactor;
+pub(super) use factored_rows::Precision;
+pub(super) use lazy_cholesky::LazyCholesky;
+pub(super) use turned_factor::TurnedFactor;

@@ -1,0 +1,152 @@
+//! A factor that turns with the body, and is renewed when that is cheaper.
+
+use glam::DVec3;
+use pliant_sparse::FactorError;
+
+use crate::body::{Model, Unknowns};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::solver::linear::conjugate_gradient::Preconditioner;
+use crate::solver::linear::nodes::{Scales, SystemParts};
+use crate::solver::report::LinearReport;
+
+use super::factored_rows::{FactoredRows, FactoredSystem, Precision};
+use super::ledger::Ledger;
+use super::node_rotations::NodeRotations;
+
+/// The most unknowns whose factor is analysed.
+const MOST_UNKNOWNS: usize = 4000;
+
+/// The most multiplications of a factorisation: about a frame of 1/60 s. A slower one would be seen.
+const MOST_WORK: f64 = 2.5e8;
+
+/// The factor of an earlier system, turned node by node to the present shape, as preconditioner of the present one.
+///
+/// A body starts without a factor. One is computed when solves without it cost more ([`Ledger`]), and renewed when it has cost as
+/// much in extra iterations as a new one. A solve that takes longer than a new factor would gets one and goes on with it: no
+/// solve ends before it has converged if a factor exists.
+///
+/// Joint solves do not use it: its matrix lacks the terms of pairs, which are far stiffer than bodies.
+#[derive(Debug, Clone)]
+pub(in crate::solver::linear) struct TurnedFactor {
+    factored: FactoredRows,
+    rotations: NodeRotations,
+    ledger: Ledger,
+    state: FactorAge,
+}
+
+/// The state of the factor in the present system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FactorAge {
+    /// No factor is ready.
+    Unused,
+    /// The factor is that of the present system.
+    Present,
+    /// The factor is that of an earlier system.
+    Earlier,
+}
+
+impl TurnedFactor {
+    /// Buffers for the systems of a body; `None` if a factor would be too large for real time.
+    pub(in crate::solver::linear) fn new(
+        model: &Model,
+        unknowns: &Unknowns,
+    ) -> Result<Option<Self>, FactorError> {
+        if unknowns.count() > MOST_UNKNOWNS {
+            return Ok(None);
+        }
+        let factored = FactoredRows::new(model, unknowns)?;
+        let work = factored.factor_work();
+        Ok((work <= MOST_WORK).then(|| Self {
+            ledger: Ledger::new(model, factored.factor_size(), work),
+            rotations: NodeRotations::new(model, unknowns),
+            factored,
+            state: FactorAge::Unused,
+        }))
+    }
+
+    /// Prepares a system: no factor is ready for it yet.
+    pub(in crate::solver::linear) fn open(&mut self, report: &mut LinearReport) {
+        self.state = FactorAge::Unused;
+        report.blocks = self.factored.block_count();
+    }
+
+    /// Turns the factor to the present shape; false if there is none, or if a new one is due.
+    pub(in crate::solver::linear) fn reuse(&mut self, parts: &SystemParts<'_>) -> bool {
+        let version = parts.unknowns.version();
+        let fits = self.factored.system().is_some_and(|system| system.version == version);
+        let reuses = self.ledger.is_on() && fits && !self.ledger.is_stale();
+        if reuses {
+            self.rotations.follow(parts.unknowns, parts.x);
+            self.state = FactorAge::Earlier;
+        }
+        reuses
+    }
+
+    /// True if solves use a factor.
+    pub(in crate::solver::linear) fn is_used(&self) -> bool {
+        self.ledger.is_on()
+    }
+
+    /// Factors the present system, to be applied in this precision; false if it has no factor.
+    pub(in crate::solver::linear) fn renew(
+        &mut self,
+        parts: &mut SystemParts<'_>,
+        scales: &Scales,
+        precision: Precision,
+        report: &mut LinearReport,
+    ) -> bool {
+        self.factored.assemble(parts, scales);
+        self.factored.factor(FactoredSystem::of(parts, scales), precision);
+        self.rotations.mark(parts.x);
+        self.ledger.renew();
+        report.factorisations += 1;
+        let done = self.factored.system().is_some();
+        self.state = if done { FactorAge::Present } else { FactorAge::Unused };
+        done
+    }
+
+    /// True if a factor is ready.
+    pub(in crate::solver::linear) fn is_ready(&self) -> bool {
+        self.state != FactorAge::Unused
+    }
+
+    /// Iterations after which a solve should go on with a new factor; `None` if the factor is new.
+    pub(in crate::solver::linear) fn patience(&self) -> Option<u32> {
+        (self.state != FactorAge::Present).then(|| self.ledger.patience())
+    }
+
+    /// Records the iterations of a solve.
+    pub(in crate::solver::linear) fn note(&mut self, iterations: u32) {
+        self.ledger.note(iterations);
+    }
+
+    /// Writes the state between steps.
+    pub(in crate::solver::linear) fn save(&self, to: &mut Writer) {
+        self.ledger.save(to);
+        self.factored.save(to);
+        self.rotations.save(to);
+    }
+
+    /// Reads it.
+    pub(in crate::solver::linear) fn load(
+        &mut self,
+        unknowns: &Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        self.state = FactorAge::Unused;
+        self.ledger.load(from)?;
+        self.factored.load(unknowns, from)?;
+        self.rotations.load(from)
+    }
+}
+
+impl Preconditioner for TurnedFactor {
+    fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        if self.state == FactorAge::Present {
+            return self.factored.apply(r, z);
+        }
+        self.rotations.turn_back(r, z);
+        self.factored.solve(z);
+        self.rotations.turn(z);
+    }
+}
