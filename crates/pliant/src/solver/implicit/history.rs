@@ -26,7 +26,17 @@ impl History {
 
     /// True if the last step was as long as the next one and led to this state.
     pub(super) fn leads_to(&self, state: &State, h: f64) -> bool {
-        self.h == h && self.after.is_that_of(state)
+        self.h == h && self.ended_in(state)
+    }
+
+    /// True if the last step, of any length, led to this state.
+    pub(super) fn ended_in(&self, state: &State) -> bool {
+        self.h > 0.0 && self.after.is_that_of(state)
+    }
+
+    /// The length of the last step, in s; zero if there was no step.
+    pub(super) fn last_length(&self) -> f64 {
+        self.h
     }
 
     /// Records the start of a step.

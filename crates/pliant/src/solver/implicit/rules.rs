@@ -56,7 +56,11 @@ impl Implicit {
     fn parts_of_turn(&self, state: &State, h: f64) -> u32 {
         let angle = h * self.spin(state, &self.centre_motion([&state.x, &state.v])).length();
         // A number that is not finite becomes one part.
-        ((angle / LARGEST_ANGLE_OF_PART).ceil().min(f64::from(MOST_PARTS)) as u32).max(1)
+        let needed = (angle / LARGEST_ANGLE_OF_PART).ceil().min(f64::from(MOST_PARTS)).max(1.0);
+        // One part more than needed is kept: BDF2 starts again whenever the length of its steps changes.
+        let last = h / self.history.last_length();
+        let keeps = last == needed + 1.0 && last <= f64::from(MOST_PARTS);
+        (if keeps { last } else { needed }) as u32
     }
 
     fn part_of_step(
@@ -70,6 +74,10 @@ impl Implicit {
         let rest = flowed.rest_shape();
         let mut step = Step { rest, time, external, phase, report: LinearReport::default() };
         let continues = self.history.leads_to(&body.state, time.h);
+        if !self.history.ended_in(&body.state) {
+            // The energy is that of a change from outside.
+            self.budget.forget();
+        }
         self.adapt(body, &mut step);
         self.nodes.begin.copy_from_slice(&body.state.x);
         self.guarded_step(body, &mut step, continues);
@@ -81,33 +89,40 @@ impl Implicit {
         step.report
     }
 
-    /// Takes a step by the rule of the stepper. If it created energy, or its equation was not solved, Euler in the turning frame takes
-    /// the step again: it damps, and its step is limited.
+    /// Takes a step by the rule of the stepper. If it created energy, or its equation was not solved, it is taken again: that of a body
+    /// whose energy is known with more linearisations, and any other by Euler in the turning frame, which damps and whose
+    /// step is limited.
     fn guarded_step(&mut self, body: &mut Body, step: &mut Step<'_>, continues: bool) {
-        if !continues {
-            // The energy is that of a change from outside.
-            self.budget.forget();
-        }
         let touches = step.external.points.has_contacts();
-        let rule = self.rule(continues, touches);
-        if rule == StepRule::Euler || !self.budget.is_ready() {
-            let follows = continues && self.method.stepper.looks_back();
-            self.turning_step(body, step, FrameRule::OneStep, follows);
+        let mut rule = self.rule(continues, touches);
+        if rule != StepRule::Euler && !self.budget.is_ready() {
+            rule = StepRule::Euler;
+        }
+        let follows = continues && self.method.stepper.looks_back();
+        let closed = self.keeps_energy(step);
+        let before = step.report.unconverged;
+        (self.is_smooth, self.turned_by) = (false, DMat3::IDENTITY);
+        self.step_by(rule, body, step, follows);
+        let solved = rule != StepRule::Variational || step.report.unconverged == before;
+        if rule == StepRule::Euler && !closed {
             self.budget.forget();
-        } else {
-            let before = step.report.unconverged;
-            (self.is_smooth, self.turned_by) = (false, DMat3::IDENTITY);
-            self.step_by(rule, body, step);
-            let solved = rule != StepRule::Variational || step.report.unconverged == before;
-            if !(solved && self.keeps_budget(body, step)) {
-                self.history.before.restore(&mut body.state);
-                self.elasticity.turn(step.rest.model(), self.turned_by.transpose());
-                self.turning_step(body, step, FrameRule::OneStep, false);
-                self.budget.fail();
-                step.report.fallbacks += 1;
+        } else if !(solved && self.keeps_budget(body, step, closed)) {
+            if closed {
+                self.step_without_gain(body, step, rule == StepRule::Bdf2);
+            } else {
+                self.damp_step(body, step);
             }
         }
         self.history.touched = touches;
+    }
+
+    /// Takes a step that failed again, by Euler in the turning frame.
+    fn damp_step(&mut self, body: &mut Body, step: &mut Step<'_>) {
+        self.take_back(body, step);
+        self.turning_step(body, step, FrameRule::OneStep, false, 1);
+        self.budget.fail();
+        self.budget.forget();
+        step.report.fallbacks += 1;
     }
 
     /// The rule of a step. BDF2 starts again, with a step of Euler, where the motion is not smooth: after a change from outside, while
@@ -129,13 +144,18 @@ impl Implicit {
         }
     }
 
-    fn step_by(&mut self, rule: StepRule, body: &mut Body, step: &mut Step<'_>) {
-        if rule != StepRule::Bdf2 {
+    fn step_by(&mut self, rule: StepRule, body: &mut Body, step: &mut Step<'_>, follows: bool) {
+        let linearisations = self.budget.linearisations();
+        if !matches!(rule, StepRule::Euler | StepRule::Bdf2) {
             self.history.begin(&body.state, step.time.h);
         }
         match rule {
-            StepRule::Euler => self.turning_step(body, step, FrameRule::OneStep, false),
-            StepRule::Bdf2 => self.turning_step(body, step, FrameRule::TwoStep, true),
+            StepRule::Euler => {
+                self.turning_step(body, step, FrameRule::OneStep, follows, 1);
+            }
+            StepRule::Bdf2 => {
+                self.turning_step(body, step, FrameRule::TwoStep, true, linearisations);
+            }
             StepRule::Newmark => self.newmark(body, step),
             StepRule::Variational => self.variational(body, step),
             StepRule::BackwardEuler => self.backward_euler(body, step),

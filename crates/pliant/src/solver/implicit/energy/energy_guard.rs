@@ -12,18 +12,32 @@ use crate::solver::implicit::parts::parts;
 use crate::solver::implicit::step::Step;
 
 impl Implicit {
-    /// True if the step to the present state created no energy. A smooth step of BDF2 is that of a linear system, for which the rule is
-    /// stable, and needs no check.
+    /// True if the energy of the body changes by the work of gravity and by damping alone, so that it can be followed for ever.
+    /// Breakable bodies have a guard of their own: the guess of their solves.
+    pub(in crate::solver::implicit) fn keeps_energy(&self, step: &Step<'_>) -> bool {
+        let constant = self.adaptive.is_none() && !step.rest.model().is_plastic();
+        constant && self.sizes.is_empty() && self.is_free(step)
+    }
+
+    /// True if the step to the present state created no energy. A smooth step is nearly that of a linear system, for which the rules are
+    /// stable: if the energy of the body is followed (`closed`), some of them are checked, and otherwise none.
     pub(in crate::solver::implicit) fn keeps_budget(
         &mut self,
         body: &Body,
         step: &mut Step<'_>,
+        closed: bool,
     ) -> bool {
         if !body.state.is_finite() {
             return false;
         }
-        if self.is_smooth {
+        if self.is_smooth && !closed {
             self.budget.forget();
+            return true;
+        }
+        // A smooth step of Euler damps; it does not begin a budget.
+        if self.is_smooth && !self.budget.needs_check(self.ahead) {
+            let work = self.work(&body.state, step);
+            self.budget.add_work(work);
             return true;
         }
         let Kinematics { x, v } = std::mem::replace(&mut self.history.before, Kinematics::none());
@@ -37,13 +51,13 @@ impl Implicit {
         self.history.before = Kinematics { x, v };
         let energy = self.energy([&body.state.x, &body.state.v], step);
         let work = self.work(&body.state, step);
-        let allowed = budget.allows(energy, work);
+        let allowed = budget.allows(energy, work, closed);
         self.budget = budget;
         allowed
     }
 
     /// Kinetic and elastic energy of a state, in J. Leaves its elastic forces in `forces`.
-    fn energy(&mut self, [x, v]: [&[DVec3]; 2], step: &mut Step<'_>) -> f64 {
+    pub(super) fn energy(&mut self, [x, v]: [&[DVec3]; 2], step: &mut Step<'_>) -> f64 {
         self.nodes.x.copy_from_slice(x);
         let elastic = self.evaluate(step);
         let NodeVectors { product, x, .. } = &mut self.nodes;
@@ -54,7 +68,7 @@ impl Implicit {
     }
 
     /// Work of gravity, point forces and moving pins in the step to the present state, in J.
-    fn work(&mut self, state: &State, step: &mut Step<'_>) -> f64 {
+    pub(super) fn work(&mut self, state: &State, step: &mut Step<'_>) -> f64 {
         let h = step.time.h;
         let NodeVectors { rhs, change, begin, .. } = &mut self.nodes;
         for (node, rhs) in rhs.iter_mut().enumerate() {

@@ -2,5 +2,6 @@
 
 mod energy_budget;
 mod energy_guard;
+mod step_without_gain;
 
 pub(super) use energy_budget::EnergyBudget;

@@ -30,11 +30,16 @@ impl Implicit {
         State { x, v, .. }: &State,
         at: &CentreMotion,
     ) -> DVec3 {
+        let motion = self.lumped_rotation([x, v], at.centre);
+        motion.spin_of(motion.angular)
+    }
+
+    /// The rotation of velocities at positions about a point, with the masses of the nodes.
+    pub(super) fn lumped_rotation(&self, [x, v]: [&[DVec3]; 2], centre: DVec3) -> AngularMotion {
         let places = x.iter().copied().zip(self.masses.iter().copied());
         let inertia = PointMasses::of(places.clone()).inertia;
-        let turning = |((x, mass), v): ((DVec3, f64), &DVec3)| mass * (x - at.centre).cross(*v);
-        let angular = places.zip(v).map(turning).sum();
-        AngularMotion { angular, inertia }.spin_of(angular)
+        let turning = |((x, mass), v): ((DVec3, f64), &DVec3)| mass * (x - centre).cross(*v);
+        AngularMotion { angular: places.zip(v).map(turning).sum(), inertia }
     }
 
     /// The rotation of a state, with the mass matrix of the stepper.

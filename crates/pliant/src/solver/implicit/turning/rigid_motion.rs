@@ -11,6 +11,13 @@ pub(in crate::solver::implicit) struct CentreMotion {
     pub(super) velocity: DVec3,
 }
 
+impl CentreMotion {
+    /// The velocity of the centre, in m/s.
+    pub(in crate::solver::implicit) fn velocity(&self) -> DVec3 {
+        self.velocity
+    }
+}
+
 /// The rotation about the centre of mass.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AngularMotion {

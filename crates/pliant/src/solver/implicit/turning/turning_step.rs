@@ -1,10 +1,13 @@
 //! Steps of Euler and of BDF2 in a frame that turns with the body.
 
+use glam::DVec3;
+
 use crate::body::{Body, State};
 use crate::solver::implicit::implicit::Implicit;
 use crate::solver::implicit::node_vectors::NodeVectors;
 use crate::solver::implicit::step::Step;
 
+use super::rigid_motion::CentreMotion;
 use super::turning::{FrameRule, Turning};
 use super::turning_frame::TurningFrame;
 
@@ -17,33 +20,82 @@ const LARGEST_ANGLE: f64 = 1.0;
 const SMOOTH: f64 = 0.05;
 
 impl Implicit {
-    /// Advances the body by a step with one linearisation.
+    /// True if nothing acts on the body but gravity: its momentum and angular momentum are known.
+    pub(in crate::solver::implicit) fn is_free(&self, step: &Step<'_>) -> bool {
+        self.unknowns.count() == self.unknowns.node_count() && step.external.points.is_empty()
+    }
+
+    /// Advances the body by a step with some linearisations, usually one.
     pub(in crate::solver::implicit) fn turning_step(
         &mut self,
         body: &mut Body,
         step: &mut Step<'_>,
         rule: FrameRule,
         continues: bool,
-    ) {
+        linearisations: u32,
+    ) -> Turning {
         let h = step.time.h;
-        let turning = self.open_turning(&body.state, step, rule, continues);
-        // Where forces on points act, their stiffness would amplify the residual of the solve.
-        let free = self.unknowns.count() == self.unknowns.node_count();
-        let balances = free && step.external.points.is_empty();
-        let angular = balances.then(|| self.rotation(&body.state, &turning.begin, step).angular);
+        // Where forces on points act, their stiffness would amplify the residual of the solve, and nothing is corrected.
+        let mut turning = self.open_turning(&body.state, step, rule, continues);
+        if self.is_free(step) {
+            let rotation = self.rotation(&body.state, &turning.begin, step);
+            turning.angular = Some(rotation.angular);
+            turning.start = rotation.spin_of(rotation.angular);
+        }
         self.history.begin(&body.state, h);
         self.pin_velocities(body, step, h);
         self.ahead = rule == FrameRule::TwoStep && self.linearise_ahead(step);
         if !(self.ahead && self.quasi_newton_stage(step, h)) {
             self.linear_stage(step, h);
+            for _ in 1..linearisations {
+                self.stage_positions(h);
+                self.ahead = true;
+                self.linear_stage(step, h);
+            }
         }
-        let (model, change) = (step.rest.model(), &self.nodes.change);
-        self.is_smooth = self.ahead && !self.trust_region.exceeded(model, change, h / SMOOTH);
+        self.is_smooth = self.ends_at_linearisation(step, rule);
         self.limit_step(step.rest, h);
-        self.close_turning(body, h, turning);
-        if let Some(angular) = angular {
+        if rule == FrameRule::OneStep && turning.angular.is_some() {
+            self.remove_rotation();
+        }
+        self.finish_turning(body, step, turning);
+        turning
+    }
+
+    /// True if the solution of the stage is close to the positions at which it was linearised.
+    fn ends_at_linearisation(&self, step: &Step<'_>, rule: FrameRule) -> bool {
+        let NodeVectors { v, change, .. } = &self.nodes;
+        let far = |v| self.trust_region.exceeded(step.rest.model(), v, step.time.h / SMOOTH);
+        match rule {
+            _ if self.ahead => !far(change),
+            FrameRule::OneStep => !far(v),
+            FrameRule::TwoStep => false,
+        }
+    }
+
+    /// Writes the solution of the stage to the body, with the momenta and the rotation that it must have.
+    pub(in crate::solver::implicit) fn finish_turning(
+        &mut self,
+        body: &mut Body,
+        step: &mut Step<'_>,
+        turning: Turning,
+    ) {
+        self.close_turning(body, step.time.h, turning);
+        if let Some(angular) = turning.angular {
+            self.correct_rotation(body, step, &turning, angular);
             self.balance(body, step, &turning.begin, angular);
         }
+    }
+
+    /// The angular velocity of the frame of a step. The frame of a free body has the angular velocity
+    /// that a rigid body would have in the middle of the step, from I dω/dt = −ω × L, so that a tumbling body hardly turns in it.
+    fn frame_spin(&self, state: &State, begin: &CentreMotion, step: &Step<'_>) -> DVec3 {
+        let h = step.time.h;
+        let motion = self.lumped_rotation([&state.x, &state.v], begin.centre);
+        let start = motion.spin_of(motion.angular);
+        let half = if self.is_free(step) { 0.5 * h } else { 0.0 };
+        let middle = start - half * motion.spin_of(start.cross(motion.angular));
+        middle.clamp_length_max(LARGEST_ANGLE / h)
     }
 
     /// Prepares the stage of a step. With the base x̄, w̄ in the frame, the position x̂ of the present shape at the end of the
@@ -68,7 +120,7 @@ impl Implicit {
     ) -> Turning {
         let h = step.time.h;
         let begin = self.centre_motion([&state.x, &state.v]);
-        let spin = self.spin(state, &begin).clamp_length_max(LARGEST_ANGLE / h);
+        let spin = self.frame_spin(state, &begin, step);
         let frame = TurningFrame::new(spin, h);
         let g = match rule {
             FrameRule::OneStep => h,
@@ -76,7 +128,7 @@ impl Implicit {
         };
         self.turned_by = frame.carry_positions(1.0);
         self.elasticity.turn(step.rest.model(), self.turned_by);
-        let turning = Turning { frame, begin, g };
+        let turning = Turning { frame, begin, start: spin, angular: None, g };
         self.inertia_scale = (h / g) * (h / g);
         let follows = continues && step.external.points.is_empty();
         match rule {
