@@ -12,11 +12,12 @@ use crate::solver::implicit::parts::parts;
 use crate::solver::implicit::step::Step;
 
 impl Implicit {
-    /// True if the energy of the body changes by the work of gravity and by damping alone, so that it can be followed for ever.
-    /// Breakable bodies have a guard of their own: the guess of their solves.
+    /// True if the stepper takes its steps in a turning frame, and the energy of the body changes by the work of gravity and by damping
+    /// alone, so that it can be followed for ever. Breakable bodies have a guard of their own: the guess of their solves.
     pub(in crate::solver::implicit) fn keeps_energy(&self, step: &Step<'_>) -> bool {
         let constant = self.adaptive.is_none() && !step.rest.model().is_plastic();
-        constant && self.sizes.is_empty() && self.is_free(step)
+        let turns = self.method.stepper.turns_exactly();
+        turns && constant && self.sizes.is_empty() && self.turns_freely(step)
     }
 
     /// True if the step to the present state created no energy. A smooth step is nearly that of a linear system, for which the rules are

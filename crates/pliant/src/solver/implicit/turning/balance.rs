@@ -51,7 +51,7 @@ impl Implicit {
         &mut self,
         body: &mut Body,
         step: &mut Step<'_>,
-        Turning { start, .. }: &Turning,
+        start: DVec3,
         angular: DVec3,
     ) {
         let (h, (a, _)) = (step.time.h, self.rayleigh(step));
@@ -62,7 +62,7 @@ impl Implicit {
         let kept = angular / (1.0 + h * a);
         // Iterations for the angular velocity after this correction diverge for thin bodies: a small rotation changes it a lot.
         let after = rotation.spin_of(kept);
-        let turn = turn_by(0.5 * h * (*start + after)) * turned.transpose();
+        let turn = turn_by(0.5 * h * (start + after)) * turned.transpose();
         let State { x, v, .. } = &mut body.state;
         for (x, v) in x.iter_mut().zip(v.iter_mut()) {
             *x = end.centre + turn * (*x - end.centre);

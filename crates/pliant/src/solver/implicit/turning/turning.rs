@@ -20,8 +20,8 @@ pub(in crate::solver::implicit) struct Turning {
     pub(super) frame: TurningFrame,
     /// The motion of the centre at the start.
     pub(super) begin: CentreMotion,
-    /// The angular velocity of the body at the start, in rad/s.
-    pub(super) start: DVec3,
+    /// The angular velocity of the body at the start, in rad/s, if it turns freely.
+    pub(super) start: Option<DVec3>,
     /// The angular momentum of the body at the start, in N m s, if nothing acts on the body but gravity.
     pub(super) angular: Option<DVec3>,
     /// The time of the stage, in s: x⁺ = x̄ + g w⁺. It is h for Euler and 2h/3 for BDF2.

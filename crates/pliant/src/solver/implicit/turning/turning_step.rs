@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Body, State};
+use crate::material::LawKind;
 use crate::solver::implicit::implicit::Implicit;
 use crate::solver::implicit::node_vectors::NodeVectors;
 use crate::solver::implicit::step::Step;
@@ -25,6 +26,12 @@ impl Implicit {
         self.unknowns.count() == self.unknowns.node_count() && step.external.points.is_empty()
     }
 
+    /// True if the body is free, and a rotation of the whole body changes no elastic energy, as it does for the linear law.
+    pub(in crate::solver::implicit) fn turns_freely(&self, step: &Step<'_>) -> bool {
+        let mut batches = step.rest.model().batches().iter();
+        self.is_free(step) && batches.all(|batch| batch.law != LawKind::Linear)
+    }
+
     /// Advances the body by a step with some linearisations, usually one.
     pub(in crate::solver::implicit) fn turning_step(
         &mut self,
@@ -40,7 +47,8 @@ impl Implicit {
         if self.is_free(step) {
             let rotation = self.rotation(&body.state, &turning.begin, step);
             turning.angular = Some(rotation.angular);
-            turning.start = rotation.spin_of(rotation.angular);
+            let start = rotation.spin_of(rotation.angular);
+            turning.start = self.turns_freely(step).then_some(start);
         }
         self.history.begin(&body.state, h);
         self.pin_velocities(body, step, h);
@@ -55,7 +63,7 @@ impl Implicit {
         }
         self.is_smooth = self.ends_at_linearisation(step, rule);
         self.limit_step(step.rest, h);
-        if rule == FrameRule::OneStep && turning.angular.is_some() {
+        if rule == FrameRule::OneStep && turning.start.is_some() {
             self.remove_rotation();
         }
         self.finish_turning(body, step, turning);
@@ -82,7 +90,9 @@ impl Implicit {
     ) {
         self.close_turning(body, step.time.h, turning);
         if let Some(angular) = turning.angular {
-            self.correct_rotation(body, step, &turning, angular);
+            if let Some(start) = turning.start {
+                self.correct_rotation(body, step, start, angular);
+            }
             self.balance(body, step, &turning.begin, angular);
         }
     }
@@ -93,7 +103,7 @@ impl Implicit {
         let h = step.time.h;
         let motion = self.lumped_rotation([&state.x, &state.v], begin.centre);
         let start = motion.spin_of(motion.angular);
-        let half = if self.is_free(step) { 0.5 * h } else { 0.0 };
+        let half = if self.turns_freely(step) { 0.5 * h } else { 0.0 };
         let middle = start - half * motion.spin_of(start.cross(motion.angular));
         middle.clamp_length_max(LARGEST_ANGLE / h)
     }
@@ -128,7 +138,7 @@ impl Implicit {
         };
         self.turned_by = frame.carry_positions(1.0);
         self.elasticity.turn(step.rest.model(), self.turned_by);
-        let turning = Turning { frame, begin, start: spin, angular: None, g };
+        let turning = Turning { frame, begin, start: None, angular: None, g };
         self.inertia_scale = (h / g) * (h / g);
         let follows = continues && step.external.points.is_empty();
         match rule {
