@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use crate::body::{Body, State};
-use crate::material::LawKind;
 use crate::solver::implicit::implicit::Implicit;
 use crate::solver::implicit::node_vectors::NodeVectors;
 use crate::solver::implicit::step::Step;
+use pliant_kernels::material::LawKind;
 
 use super::rigid_motion::CentreMotion;
 use super::turning::{FrameRule, Turning};
