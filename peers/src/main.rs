@@ -2,8 +2,8 @@
 //!
 //! The bar measures 4 × 1 × 1 m, E = 1 MPa, ν = 0.35, 1000 kg/m³, clamped at x = 0, under 9.8 m/s²,
 //! in frames of 1/60 s. There are two tables: `implicit` compares Rapier's `fem` solver with Pliant, `xpbd` compares
-//! Rapier's constraint rows and pypbd with Pliant. The second needs a Python with pypbd. `motion` is for `pliant bench motion`,
-//! which runs this program and measures what it prints.
+//! Rapier's constraint rows and pypbd with Pliant. The second needs a Python with pypbd. `motion` is for `pliant bench motion`
+//! and `pliant bench scoreboard`, which run this program and measure what it prints.
 //!
 //! ```text
 //! python3 -m venv VENV && VENV/bin/pip install pypbd==2.2.2 numpy

@@ -1,11 +1,13 @@
-//! The two bars of `pliant bench motion` in Rapier, frame by frame: that command reads what is printed here, and measures all
-//! engines alike.
+//! The bars of `pliant bench motion` and `pliant bench scoreboard` in Rapier, frame by frame: those commands read what is printed
+//! here, and measure all engines alike.
 //!
 //! ```text
-//! pliant-peers motion SETTINGS swing SECONDS          a clamped bar, released under gravity
-//! pliant-peers motion SETTINGS spin RATE SECONDS      a free bar at RATE revolutions per second
+//! pliant-peers motion SETTINGS swing ALONG ACROSS SECONDS         a clamped bar, released under gravity
+//! pliant-peers motion SETTINGS rest RATE ALONG ACROSS SECONDS     the same, with velocities damped at RATE per second
+//! pliant-peers motion SETTINGS spin RATE ALONG ACROSS SECONDS     a free bar at RATE revolutions per second
 //! ```
 //!
+//! ALONG and ACROSS are the boxes of the mesh, each of five linear tetrahedra.
 //! SETTINGS are `default`, or `undamped`: without the damping of the material that Rapier has by default. Each line `row` is a
 //! frame, and the first one is the start: the height of the end from its rest, in m; or the angular momentum about the centre, in
 //! N·m·s, and the distance of two corners, in m. The line `ms` is the time of a frame.
@@ -25,52 +27,67 @@ struct Bar {
     rest: Vec<Vector>,
 }
 
-/// Size in m and boxes of the mesh; Young's modulus in Pa; gravity in m/s².
+/// Size in m; Young's modulus in Pa; gravity in m/s².
 struct Case {
     size: [f32; 3],
-    boxes: [usize; 3],
     young: f32,
     gravity: f32,
     clamped: bool,
 }
 
-/// As many nodes as the quadratic bars of Pliant.
-const SWING: Case =
-    Case { size: [4.0, 1.0, 1.0], boxes: [16, 4, 4], young: 1e7, gravity: 9.81, clamped: true };
-const SPIN: Case =
-    Case { size: [2.0, 0.4, 0.4], boxes: [20, 2, 2], young: 1e6, gravity: 0.0, clamped: false };
+const CLAMPED: Case = Case { size: [4.0, 1.0, 1.0], young: 1e7, gravity: 9.81, clamped: true };
+const FREE: Case = Case { size: [2.0, 0.4, 0.4], young: 1e6, gravity: 0.0, clamped: false };
+
+/// The settings of a run, the same for all motions.
+struct Settings {
+    /// True for the damping of the material that Rapier has by default.
+    damped: bool,
+    /// Boxes of the mesh, along and across.
+    boxes: [usize; 2],
+    seconds: f64,
+}
 
 /// Runs the motion that the arguments name, or returns what is wrong with them.
 pub fn print(arguments: &[String]) -> Result<(), String> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let number = |word: &str| word.parse::<f64>().map_err(|_| format!("`{word}` is no number"));
-    let damped = |settings: &str| match settings {
-        "default" => Ok(true),
-        "undamped" => Ok(false),
-        other => Err(format!("there are no settings `{other}`: use `default` or `undamped`")),
-    };
     match words[..] {
-        [settings, "swing", seconds] => swing(damped(settings)?, number(seconds)?),
-        [settings, "spin", rate, seconds] => {
-            spin(damped(settings)?, number(rate)?, number(seconds)?);
-        }
-        _ => return Err("expected SETTINGS swing SECONDS, or SETTINGS spin RATE SECONDS".into()),
+        [kind, "swing", ref rest @ ..] => swing(&settings(kind, rest)?, 0.0),
+        [kind, "rest", rate, ref rest @ ..] => swing(&settings(kind, rest)?, number(rate)?),
+        [kind, "spin", rate, ref rest @ ..] => spin(&settings(kind, rest)?, number(rate)?),
+        _ => return Err("expected SETTINGS, then `swing`, `rest RATE` or `spin RATE`".into()),
     }
     Ok(())
 }
 
-fn swing(damped: bool, seconds: f64) {
-    let mut bar = bar(&SWING, damped);
+fn number<T: std::str::FromStr>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| format!("`{word}` is not a number of the expected kind"))
+}
+
+fn settings(kind: &str, rest: &[&str]) -> Result<Settings, String> {
+    let damped = match kind {
+        "default" => true,
+        "undamped" => false,
+        other => return Err(format!("there are no settings `{other}`: use `default` or `undamped`")),
+    };
+    let [along, across, seconds] = rest else {
+        return Err("expected ALONG ACROSS SECONDS at the end".into());
+    };
+    Ok(Settings { damped, boxes: [number(along)?, number(across)?], seconds: number(seconds)? })
+}
+
+/// The clamped bar, with velocities damped at a rate in 1/s.
+fn swing(settings: &Settings, rate: f64) {
+    let mut bar = bar(&CLAMPED, settings, rate as f32);
     let end: Vec<usize> = (0..bar.rest.len()).filter(|i| bar.rest[*i].x > 3.999).collect();
-    run(&mut bar, seconds, |bar| {
+    run(&mut bar, settings.seconds, |bar| {
         let body = &bar.world.soft_bodies[bar.body];
         let sum: f32 = end.iter().map(|i| body.particle_position(*i).y - bar.rest[*i].y).sum();
         println!("row {}", sum / end.len() as f32);
     });
 }
 
-fn spin(damped: bool, rate: f64, seconds: f64) {
-    let mut bar = bar(&SPIN, damped);
+fn spin(settings: &Settings, rate: f64) {
+    let mut bar = bar(&FREE, settings, 0.0);
     let centre = Vector::new(1.0, 0.0, 0.0);
     let omega = Vector::new(0.0, 0.0, (TAU * rate) as f32);
     for i in 0..bar.rest.len() {
@@ -82,7 +99,7 @@ fn spin(damped: bool, rate: f64, seconds: f64) {
         bar.rest.iter().position(|rest| (*rest - at).length() < 1e-4).expect("a corner of the bar")
     };
     let corners = [corner(0.0), corner(2.0)];
-    run(&mut bar, seconds, |bar| {
+    run(&mut bar, settings.seconds, |bar| {
         let body = &bar.world.soft_bodies[bar.body];
         let centre = body.center_of_mass();
         let momenta = bar.masses.iter().enumerate().map(|(i, mass)| {
@@ -109,19 +126,19 @@ fn run(bar: &mut Bar, seconds: f64, row: impl Fn(&Bar)) {
 }
 
 /// Rapier's own cuboid of linear, corotational tetrahedra under its `fem` solver, with its default settings.
-fn bar(case: &Case, damped: bool) -> Bar {
+fn bar(case: &Case, settings: &Settings, linear_damping: f32) -> Bar {
     let mut world = PhysicsWorld::new();
     world.gravity = Vector::new(0.0, -case.gravity, 0.0);
     world.integration_parameters.dt = 1.0 / 60.0;
     world.configure_thread_pool(1).expect("a thread");
     let [x, y, z] = case.size.map(|side| 0.5 * side);
-    let [i, j, k] = case.boxes.map(|boxes| boxes + 1);
-    let builder = SoftBodyBuilder::cuboid(Vector::new(x, 0.0, 0.0), Vector::new(x, y, z), i, j, k);
+    let [i, j] = settings.boxes.map(|boxes| boxes + 1);
+    let builder = SoftBodyBuilder::cuboid(Vector::new(x, 0.0, 0.0), Vector::new(x, y, z), i, j, j);
     let rest = builder.particle_positions().to_vec();
     let masses = masses(&builder.cells, &rest);
     let held = (0..rest.len() as u32).filter(|i| case.clamped && rest[*i as usize].x < 1e-4);
     let (poisson_ratio, default) = (0.3, SoftBodyMaterial::default());
-    let elastic_damping_ratio = if damped { default.elastic_damping_ratio } else { 0.0 };
+    let elastic_damping_ratio = if settings.damped { default.elastic_damping_ratio } else { 0.0 };
     let material = SoftBodyMaterial {
         young_modulus: case.young,
         poisson_ratio,
@@ -135,6 +152,7 @@ fn bar(case: &Case, damped: bool) -> Bar {
         .solver(SoftBodySolver::Fem)
         .no_surface_collider()
         .can_sleep(false)
+        .linear_damping(linear_damping)
         .pinned_particles(held);
     let body = world.insert_soft_body(builder);
     Bar { world, body, masses, rest }

@@ -408,20 +408,42 @@ fn colour(text: &str) -> Result<[u8; 3], String> {
 
 /// `pliant bench`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  pliant bench                             list all benchmarks
+  pliant bench regress old/pliant target/release/pliant
+  pliant bench regress old/pliant new/pliant --scenes default,gallery/twist --rounds 20
+  pliant bench scoreboard                  error against time, and the picture scoreboard.svg")]
 pub(crate) struct BenchArgs {
     /// Name of the benchmark; without it all benchmarks are listed
     pub(crate) name: Option<String>,
+    /// The two builds of `pliant` to compare, the old one first (regress)
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) programs: Vec<PathBuf>,
     /// Run only the rows whose names contain this text, such as "chickens, safe" (contact-scenes)
     #[arg(long, value_name = "TEXT")]
     pub(crate) only: Option<String>,
     /// Number of random starts of each scene [default: 10] (contact-scenes)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(crate) starts: Option<u64>,
+    /// Scenes to run, with commas between them [default: a short list] (regress)
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(crate) scenes: Vec<String>,
+    /// Number of pairs of runs of each scene [default: 8] (regress)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub(crate) rounds: Option<u32>,
 }
 
 impl BenchArgs {
-    /// True if only some of the rows or starts are selected.
-    pub(crate) fn has_choice(&self) -> bool {
-        self.only.is_some() || self.starts.is_some()
+    /// The given arguments that only some benchmarks have.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let all = [
+            ("PROGRAM", !self.programs.is_empty()),
+            ("--only", self.only.is_some()),
+            ("--starts", self.starts.is_some()),
+            ("--scenes", !self.scenes.is_empty()),
+            ("--rounds", self.rounds.is_some()),
+        ];
+        all.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
     }
 }

@@ -9,8 +9,12 @@ mod mezger;
 mod motion;
 mod nesme;
 mod parker;
+mod peers;
 mod plot;
+mod process;
+mod regress;
 mod scaling;
+mod scoreboard;
 mod shake;
 mod spread;
 mod svg;
@@ -41,12 +45,12 @@ struct Bench {
 enum Run {
     /// All results at the end.
     Whole(fn(Progress<'_>) -> Result<String>),
-    /// Row by row, and only the selected rows, for long benchmarks.
-    Rows(fn(&BenchArgs, Progress<'_>) -> Result<()>),
+    /// Row by row, for long benchmarks, with the arguments of these names.
+    Rows(&'static [&'static str], fn(&BenchArgs, Progress<'_>) -> Result<()>),
 }
 
 /// All benchmarks.
-const BENCHES: [Bench; 20] = [
+const BENCHES: [Bench; 22] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -60,7 +64,7 @@ const BENCHES: [Bench; 20] = [
     Bench {
         name: "contact-scenes",
         about: "intersections in the contact scenes, from ten starts each (25 min)",
-        run: Run::Rows(contact::scenes_table),
+        run: Run::Rows(&["--only", "--starts"], contact::scenes_table),
     },
     Bench {
         name: "drift",
@@ -128,6 +132,16 @@ const BENCHES: [Bench; 20] = [
         run: Run::Whole(parker::tables),
     },
     Bench {
+        name: "regress",
+        about: "two builds of pliant in turn on the same scenes: regress OLD NEW (3 min)",
+        run: Run::Rows(&["PROGRAM", "--scenes", "--rounds"], regress::table),
+    },
+    Bench {
+        name: "scoreboard",
+        about: "error against time for every kind of cell and other engines, part of docs/speed.md (20 min)",
+        run: Run::Rows(&[], scoreboard::table),
+    },
+    Bench {
         name: "shake",
         about: "every surface of the gallery, and of the folder PLIANT_MESHES, as a body that is shaken (1 min)",
         run: Run::Whole(shake::table),
@@ -159,16 +173,27 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let spinner = spinner();
     let tell = &mut |what: &str| spinner.set_message(what.to_owned());
     let text = match bench.run {
-        Run::Whole(_) if args.has_choice() => return Err(no_choice(name)),
-        Run::Whole(run) => run(tell)?,
-        Run::Rows(run) => run(args, tell).map(|()| String::new())?,
+        Run::Whole(run) => none_but(&[], name, args).and_then(|()| run(tell))?,
+        Run::Rows(known, run) => {
+            none_but(known, name, args)?;
+            run(args, tell)?;
+            String::new()
+        }
     };
     spinner.finish_and_clear();
     print(&text)
 }
 
-fn no_choice(name: &str) -> anyhow::Error {
-    BadInput(format!("`{name}` always runs completely; remove `--only` and `--starts`")).into()
+/// Refuses arguments that a benchmark does not have.
+fn none_but(known: &[&str], name: &str, args: &BenchArgs) -> Result<()> {
+    let Some(other) = args.given().into_iter().find(|given| !known.contains(given)) else {
+        return Ok(());
+    };
+    let has = match known {
+        [] => "it always runs completely, without arguments".to_owned(),
+        known => format!("it has {}", known.join(", ")),
+    };
+    Err(BadInput(format!("the benchmark `{name}` has no `{other}`: {has}")).into())
 }
 
 fn list() -> String {

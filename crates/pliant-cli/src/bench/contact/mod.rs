@@ -193,8 +193,10 @@ fn growth(progress: Progress<'_>) -> Result<String> {
             each(heaped)
         )?;
     }
-    let curves = [("apart", apart), ("heaped", heap), ("n log n", guide)];
-    let curves = curves.map(|(name, points)| Curve { name, points }).into();
+    let curves = [("apart", apart), ("heaped", heap), ("n log n", guide)].into_iter().enumerate();
+    let curves = curves
+        .map(|(colour, (name, points))| Curve { name, colour, dashed: false, points })
+        .collect();
     let plot = Plot { title: "time of a frame, ms", x: "bodies", curves };
     plot::write(Path::new("contact-growth.svg"), &[plot])?;
     Ok(text)

@@ -1,23 +1,41 @@
 //! Accuracy of motion: swing and spin of a bar under every stepper, and in other engines.
 
+mod clamped;
 mod extrema;
-mod peers;
-mod spin;
-mod swing;
+pub(super) mod grid;
+pub(super) mod rest;
+pub(super) mod spin;
+pub(super) mod swing;
 
 use std::fmt::Write as _;
 
 use anyhow::Result;
 use pliant::material::LawKind;
+use pliant::mesh::generate::Split;
 use pliant::{MethodConfig, Stepper};
 
 use super::Progress;
-use peers::PEERS;
-use spin::Spin;
+use super::peers::{PEERS, Peer, PeerMotion};
+use grid::Grid;
+use spin::{Spin, SpinCase};
 use swing::Swing;
 
 /// The frame of all tables, in s.
-const FRAME: f64 = 1.0 / 60.0;
+pub(super) const FRAME: f64 = 1.0 / 60.0;
+
+/// Steps per second of the reference of the swing.
+const REFERENCE_RATE: f64 = 960.0;
+
+/// Duration of the swing, in s.
+const SWING: f64 = 6.0;
+
+/// The cells of both bars.
+const SWING_GRID: Grid = Grid { split: Split::Tet5, degree: 2, boxes: [8, 2] };
+const SPIN_GRID: Grid = Grid { split: Split::Tet5, degree: 2, boxes: [10, 1] };
+
+/// Boxes of linear cells with the same nodes, along and across, for other engines.
+const SWING_BOXES: [usize; 2] = [16, 4];
+const SPIN_BOXES: [usize; 2] = [20, 2];
 
 /// Tables of swing and spin for every stepper and, where they can be run, other engines.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
@@ -32,7 +50,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
 /// Writes the table of all steppers; returns the reference.
 fn swing_table(text: &mut String, progress: Progress<'_>) -> Result<Swing> {
     progress("swing, reference");
-    let reference = swing::reference()?;
+    let reference = swing::reference(SWING_GRID, REFERENCE_RATE, SWING)?;
     writeln!(
         text,
         "A bar of 4 × 1 × 1 m, 160 quadratic tetrahedra (E = 10 MPa, ν = 0.3, 1000 kg/m³), clamped at one end, is \
@@ -40,19 +58,16 @@ fn swing_table(text: &mut String, progress: Progress<'_>) -> Result<Swing> {
          {:.4} s, first peak {:.4} m.\n\n\
          | stepper | loss of amplitude per period, % | error of the period, % | error of the first peak, % | ms per frame |\n\
          |---|---|---|---|---|",
-        swing::DURATION,
-        swing::REFERENCE_RATE,
-        reference.period,
-        reference.peak,
+        SWING, REFERENCE_RATE, reference.period, reference.peak,
     )?;
     for stepper in Stepper::ALL {
         progress(&format!("swing, {}", stepper.name()));
-        let row = swing_row(&swing::measure(with(stepper), FRAME)?, &reference);
+        let row = swing_row(&swing::measure(SWING_GRID, with(stepper), SWING)?, &reference);
         writeln!(text, "| {} | {row} |", stepper.name())?;
     }
     for peer in &PEERS {
         progress(&format!("swing, {}", peer.name));
-        let row = peer.swing().map(|swing| swing_row(&swing, &reference));
+        let row = peer_swing(peer, SWING_BOXES, SWING).map(|swing| swing_row(&swing, &reference));
         writeln!(text, "| {} | {} |", peer.name, row.unwrap_or_else(|reason| missing(&reason, 4)))?;
     }
     text.push('\n');
@@ -62,6 +77,31 @@ fn swing_table(text: &mut String, progress: Progress<'_>) -> Result<Swing> {
 /// Default settings with a stepper.
 fn with(stepper: Stepper) -> MethodConfig {
     MethodConfig { stepper, ..Default::default() }
+}
+
+/// The slow and the fast spin.
+fn spins(law: LawKind, young: f64) -> [SpinCase; 2] {
+    let case = SpinCase { grid: SPIN_GRID, law, young, rate: 1.0, seconds: 10.0 };
+    [case, SpinCase { rate: 5.0, seconds: 1.0, ..case }]
+}
+
+/// The swing of the clamped bar in another engine, or the reason why it is not measured.
+pub(super) fn peer_swing(peer: &Peer, boxes: [usize; 2], seconds: f64) -> Result<Swing, String> {
+    let motion = peer.run(PeerMotion::Swing, boxes, seconds)?;
+    let heights: Vec<f64> = motion.rows.iter().map(|row| row[0]).collect();
+    Swing::of(&heights, FRAME, motion.ms).map_err(|error| error.to_string())
+}
+
+/// The spin of the free bar in another engine, or the reason why it is not measured.
+pub(super) fn peer_spin(
+    peer: &Peer,
+    boxes: [usize; 2],
+    rate: f64,
+    seconds: f64,
+) -> Result<Spin, String> {
+    let motion = peer.run(PeerMotion::Spin { rate }, boxes, seconds)?;
+    let samples: Vec<[f64; 2]> = motion.rows.iter().map(|row| [row[0], row[1]]).collect();
+    Ok(Spin::of(&samples, FRAME, motion.ms))
 }
 
 /// The swing under the default stepper for several tolerances, and with many substeps.
@@ -76,7 +116,7 @@ fn tolerance_table(text: &mut String, reference: &Swing, progress: Progress<'_>)
         for tolerance in [1e-1, 1e-2, 1e-3, 1e-4, 1e-6] {
             progress(&format!("swing, {} tolerance {tolerance:.0e}", stepper.name()));
             let method = MethodConfig { tolerance, substeps: Some(substeps), ..with(stepper) };
-            let swing = swing::measure(method, FRAME)?;
+            let swing = swing::measure(SWING_GRID, method, SWING)?;
             writeln!(
                 text,
                 "| {} | {substeps} | {tolerance:.0e} | {:.1} | {} |",
@@ -114,17 +154,19 @@ fn spin_table(text: &mut String, progress: Progress<'_>) -> Result<()> {
          |---|---|---|---|---|---|---|---|\n",
     );
     let law = LawKind::RestStable;
-    let references =
-        [(1.0, 10.0), (5.0, 1.0)].map(|(rate, time)| spin::reference(law, 1e6, rate, time));
+    let cases = spins(law, 1e6);
+    let references = cases.map(|case| spin::reference(&case));
     for stepper in Stepper::ALL {
         progress(&format!("spin, {}", stepper.name()));
-        let slow = spin::measure(stepper, law, 1e6, 1.0, 10.0)?;
-        let fast = spin::measure(stepper, law, 1e6, 5.0, 1.0)?;
+        let [slow, fast] = cases.map(|case| spin::measure(&case, with(stepper)));
+        let (slow, fast) = (slow?, fast?);
         writeln!(text, "| {} | {} |", stepper.name(), spin_row(&slow, &fast, &references))?;
     }
     for peer in &PEERS {
         progress(&format!("spin, {}", peer.name));
-        let both = peer.spin(1.0, 10.0).and_then(|slow| Ok((slow, peer.spin(5.0, 1.0)?)));
+        let [slow, fast] =
+            cases.map(|SpinCase { rate, seconds, .. }| peer_spin(peer, SPIN_BOXES, rate, seconds));
+        let both = slow.and_then(|slow| Ok((slow, fast?)));
         let row = both.map(|(slow, fast)| spin_row(&slow, &fast, &references));
         writeln!(text, "| {} | {} |", peer.name, row.unwrap_or_else(|reason| missing(&reason, 7)))?;
     }
@@ -165,11 +207,9 @@ fn stiffness_table(text: &mut String, progress: Progress<'_>) -> Result<()> {
         for young in [1e5, 1e6, 1e7, 1e8, 1e9] {
             progress(&format!("spin, {} {young:.0e}", law.name()));
             let stepper = Stepper::default();
-            let slow = spin::measure(stepper, law, young, 1.0, 10.0)?;
-            let fast = spin::measure(stepper, law, young, 5.0, 1.0)?;
-            let lengths = [(1.0, 10.0), (5.0, 1.0)]
-                .map(|(rate, duration)| spin::reference(law, young, rate, duration));
-            let [slow_length, fast_length] = lengths;
+            let [slow, fast] = spins(law, young).map(|case| spin::measure(&case, with(stepper)));
+            let (slow, fast) = (slow?, fast?);
+            let [slow_length, fast_length] = spins(law, young).map(|case| spin::reference(&case));
             let (slow_length, fast_length) = (slow_length?, fast_length?);
             writeln!(
                 text,

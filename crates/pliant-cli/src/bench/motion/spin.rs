@@ -2,15 +2,16 @@
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use glam::DVec3;
-use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::{
     Body, BodyHandle, LawKind, Material, MethodConfig, Model, Stepper, World, WorldConfig,
 };
 
 use super::FRAME;
+use super::grid::Grid;
 
 /// Steps per second of the reference.
 pub(super) const REFERENCE_RATE: f64 = 480.0;
@@ -18,51 +19,53 @@ pub(super) const REFERENCE_RATE: f64 = 480.0;
 /// The end of the interval over which the length is averaged, in s: a bar that is set in motion oscillates about its length.
 const WINDOW: f64 = 4.0;
 
+/// A bar that spins.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::bench) struct SpinCase {
+    pub(in crate::bench) grid: Grid,
+    pub(in crate::bench) law: LawKind,
+    /// Young's modulus, in Pa.
+    pub(in crate::bench) young: f64,
+    /// Revolutions per second.
+    pub(in crate::bench) rate: f64,
+    /// Duration of the motion, in s.
+    pub(in crate::bench) seconds: f64,
+}
+
 /// The spin of a bar.
-pub(super) struct Spin {
+pub(in crate::bench) struct Spin {
     /// Angular momentum after 1 s and at the end, as shares of the initial one.
-    pub(super) after_second: f64,
-    pub(super) after: f64,
+    pub(in crate::bench) after_second: f64,
+    pub(in crate::bench) after: f64,
     /// The largest total energy, as a share of the initial one; `None` if an engine does not give it.
-    pub(super) energy: Option<f64>,
+    pub(in crate::bench) energy: Option<f64>,
     /// Mean length from 1 to 4 s, or over the last three quarters of a shorter motion, in m.
-    pub(super) length: f64,
+    pub(in crate::bench) length: f64,
+    /// Time of a frame, in ms.
+    pub(in crate::bench) ms: f64,
     /// Resets of a state that was not finite.
-    pub(super) resets: usize,
+    pub(in crate::bench) resets: usize,
 }
 
 /// The mean length of the bar in a motion with short steps.
-pub(super) fn reference(law: LawKind, young: f64, rate: f64, duration: f64) -> Result<f64> {
+pub(in crate::bench) fn reference(case: &SpinCase) -> Result<f64> {
     let method = MethodConfig {
         stepper: Stepper::Bdf2,
         tolerance: 1e-7,
         max_iterations: 2000,
         ..Default::default()
     };
-    let h = 1.0 / REFERENCE_RATE;
-    Ok(run(method, law, young, rate, h, duration.min(WINDOW))?.length)
+    let case = SpinCase { seconds: case.seconds.min(WINDOW), ..*case };
+    Ok(run(&case, method, 1.0 / REFERENCE_RATE)?.length)
 }
 
-/// The spin at `rate` revolutions per second under a stepper with default settings.
-pub(super) fn measure(
-    stepper: Stepper,
-    law: LawKind,
-    young: f64,
-    rate: f64,
-    duration: f64,
-) -> Result<Spin> {
-    run(MethodConfig { stepper, ..Default::default() }, law, young, rate, FRAME, duration)
+/// The spin in single steps of a frame.
+pub(in crate::bench) fn measure(case: &SpinCase, method: MethodConfig) -> Result<Spin> {
+    run(case, method, FRAME)
 }
 
-fn run(
-    method: MethodConfig,
-    law: LawKind,
-    young: f64,
-    rate: f64,
-    h: f64,
-    duration: f64,
-) -> Result<Spin> {
-    let (mut world, bar, ends) = spinning_bar(method, law, young, rate, h)?;
+fn run(case: &SpinCase, method: MethodConfig, h: f64) -> Result<Spin> {
+    let (mut world, bar, ends) = spinning_bar(case, method, h)?;
     let length = |world: &World| {
         let x = world.get(bar).map(|body| &body.state.x);
         x.map_or(f64::NAN, |x| x[ends[0] as usize].distance(x[ends[1] as usize]))
@@ -71,17 +74,21 @@ fn run(
     let sample = |world: &World| [angular_momentum(world, bar), length(world)];
     let start = energy(&world);
     let (mut samples, mut largest, mut resets) = (vec![sample(&world)], 1.0_f64, 0);
-    for _ in 0..(duration / h).round() as usize {
+    let mut spent = 0.0;
+    for _ in 0..(case.seconds / h).round() as usize {
+        let begin = Instant::now();
         resets += world.step().resets;
+        spent += begin.elapsed().as_secs_f64();
         largest = largest.max(energy(&world) / start);
         samples.push(sample(&world));
     }
-    Ok(Spin { energy: Some(largest), resets, ..Spin::of(&samples, h) })
+    let ms = 1e3 * spent / samples.len() as f64;
+    Ok(Spin { energy: Some(largest), resets, ..Spin::of(&samples, h, ms) })
 }
 
 impl Spin {
     /// The spin of a bar with these angular momenta and lengths, every `h` seconds from the start.
-    pub(super) fn of(samples: &[[f64; 2]], h: f64) -> Self {
+    pub(in crate::bench) fn of(samples: &[[f64; 2]], h: f64, ms: f64) -> Self {
         let last = samples.len() - 1;
         let share = |index: usize| samples[index][0] / samples[0][0];
         let end = last.min((WINDOW / h).round() as usize);
@@ -91,6 +98,7 @@ impl Spin {
             after: share(last),
             energy: None,
             length: late.iter().map(|[_, length]| length).sum::<f64>() / late.len() as f64,
+            ms,
             resets: 0,
         }
     }
@@ -103,20 +111,12 @@ fn angular_momentum(world: &World, bar: BodyHandle) -> f64 {
 }
 
 fn spinning_bar(
+    case: &SpinCase,
     method: MethodConfig,
-    law: LawKind,
-    young: f64,
-    rate: f64,
     h: f64,
 ) -> Result<(World, BodyHandle, [u32; 2])> {
-    let config = BoxConfig {
-        size: [2.0, 0.4, 0.4],
-        cells: [10, 1, 1],
-        split: Split::Tet5,
-        degree: 2,
-        ..Default::default()
-    };
-    let mesh = box_mesh(&config)?;
+    let SpinCase { grid, law, young, rate, .. } = *case;
+    let mesh = grid.mesh([2.0, 0.4, 0.4])?;
     let corner = |at: DVec3| {
         let nodes = mesh.nodes.iter().position(|node| node.distance(at) < 1e-9);
         nodes.map(|node| node as u32).context("a corner")

@@ -1,41 +1,32 @@
 //! A clamped bar that swings under its weight.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, bail};
-use glam::DVec3;
-use pliant::body::MaterialPoint;
-use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use anyhow::{Result, bail};
 use pliant::solver::Mass;
-use pliant::{
-    Body, BodyHandle, LawKind, Material, MethodConfig, Model, Pin, Stepper, World, WorldConfig,
-};
+use pliant::{MethodConfig, Stepper};
 
+use super::FRAME;
+use super::clamped::ClampedBar;
 use super::extrema::turning_points;
-
-/// Duration of the motion, in s.
-pub(super) const DURATION: f64 = 6.0;
-
-/// Steps per second of the reference.
-pub(super) const REFERENCE_RATE: f64 = 960.0;
+use super::grid::Grid;
 
 /// The swing of the end of the bar.
-pub(super) struct Swing {
+pub(in crate::bench) struct Swing {
     /// Its period, in s.
-    pub(super) period: f64,
+    pub(in crate::bench) period: f64,
     /// The first and lowest position, from the rest position, in m.
-    pub(super) peak: f64,
+    pub(in crate::bench) peak: f64,
     /// The mean loss of amplitude in a period, as a share.
-    pub(super) loss: f64,
+    pub(in crate::bench) loss: f64,
     /// Time of a frame, in ms.
-    pub(super) ms: f64,
+    pub(in crate::bench) ms: f64,
     /// Iterations of the linear solver per frame; zero for other engines.
-    pub(super) iterations: f64,
+    pub(in crate::bench) iterations: f64,
 }
 
-/// The converged motion: the midpoint rule, which has no numerical damping, in short steps.
-pub(super) fn reference() -> Result<Swing> {
+/// The motion converged in time: the midpoint rule, which has no numerical damping, in this many steps per second.
+pub(in crate::bench) fn reference(grid: Grid, rate: f64, seconds: f64) -> Result<Swing> {
     let method = MethodConfig {
         stepper: Stepper::Variational,
         mass: Mass::Consistent,
@@ -43,24 +34,22 @@ pub(super) fn reference() -> Result<Swing> {
         max_iterations: 2000,
         ..Default::default()
     };
-    run(method, 1.0 / REFERENCE_RATE)
+    run(grid, method, 1.0 / rate, seconds)
 }
 
-/// The motion under a method.
-pub(super) fn measure(method: MethodConfig, h: f64) -> Result<Swing> {
-    run(method, h)
+/// The motion in single steps of a frame.
+pub(in crate::bench) fn measure(grid: Grid, method: MethodConfig, seconds: f64) -> Result<Swing> {
+    run(grid, method, FRAME, seconds)
 }
 
-fn run(method: MethodConfig, h: f64) -> Result<Swing> {
-    let (mut world, bar, end) = clamped_bar(method, h)?;
-    let height = |world: &World| world.get(bar).map(|body| end.position(&body.state.x).y);
-    let start = height(&world).context("the bar is in the world")?;
+fn run(grid: Grid, method: MethodConfig, h: f64, seconds: f64) -> Result<Swing> {
+    let mut bar = ClampedBar::new(grid, method, h, 0.0)?;
     let mut heights = vec![0.0];
     let begin = Instant::now();
     let mut iterations = 0;
-    for _ in 0..(DURATION / h).round() as usize {
-        iterations += world.step().linear.iterations;
-        heights.push(height(&world).context("the bar is in the world")? - start);
+    for _ in 0..(seconds / h).round() as usize {
+        iterations += bar.world.step().linear.iterations;
+        heights.push(bar.height()?);
     }
     let ms = 1e3 * begin.elapsed().as_secs_f64() / heights.len() as f64;
     let iterations = f64::from(iterations) / heights.len() as f64;
@@ -69,7 +58,7 @@ fn run(method: MethodConfig, h: f64) -> Result<Swing> {
 
 impl Swing {
     /// The swing of an end at these heights, every `h` seconds, from its rest position.
-    pub(super) fn of(heights: &[f64], h: f64, ms: f64) -> Result<Self> {
+    pub(in crate::bench) fn of(heights: &[f64], h: f64, ms: f64) -> Result<Self> {
         let points = turning_points(heights, h);
         let lows: Vec<(f64, f64)> = points.iter().skip(1).step_by(2).copied().collect();
         let [first, .., last] = lows[..] else {
@@ -85,30 +74,4 @@ impl Swing {
         let loss = 1.0 - (swings[swings.len() - 1] / swings[0]).powf(1.0 / periods);
         Ok(Self { period, peak: first.1, loss, ms, iterations: 0.0 })
     }
-}
-
-fn clamped_bar(method: MethodConfig, h: f64) -> Result<(World, BodyHandle, MaterialPoint)> {
-    let config = BoxConfig {
-        size: [4.0, 1.0, 1.0],
-        cells: [8, 2, 2],
-        split: Split::Tet5,
-        degree: 2,
-        ..Default::default()
-    };
-    let mesh = box_mesh(&config)?;
-    let wall = mesh.node_set("x-").map(|set| set.nodes.clone()).unwrap_or_default();
-    let material = Material {
-        law: LawKind::RestStable,
-        young: 1e7,
-        poisson: 0.3,
-        density: 1000.0,
-        ..Default::default()
-    };
-    let model = Arc::new(Model::uniform(mesh, material)?);
-    let end = model.locate(DVec3::new(4.0, 0.5, 0.5)).context("the end is in the bar")?;
-    let body = Body::new("bar", model, vec![Pin { nodes: wall, ..Default::default() }])?;
-    let gravity = DVec3::new(0.0, -9.81, 0.0);
-    let mut world = World::new(WorldConfig { dt: h, gravity, ..Default::default() })?;
-    let bar = world.add_with(body, method)?;
-    Ok((world, bar, end))
 }

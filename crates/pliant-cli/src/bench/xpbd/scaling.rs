@@ -51,8 +51,9 @@ pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
             time.push([nodes as f64, ms]);
             memory.push([nodes as f64, megabytes]);
         }
-        times.push(Curve { name, points: time });
-        memories.push(Curve { name, points: memory });
+        let colour = degree - 1;
+        times.push(Curve { name, colour, dashed: false, points: time });
+        memories.push(Curve { name, colour, dashed: false, points: memory });
     }
     let plots = [
         Plot { title: "time of a frame, ms", x: "nodes", curves: times },

@@ -1,4 +1,4 @@
-//! Runs a program that an environment variable names, for a limited time.
+//! Runs another program for a limited time.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write as _};
@@ -22,8 +22,8 @@ pub(super) fn output(
     output_of(&program, arguments, input, limit)
 }
 
-/// Returns the standard output of a program, or in words why there is none.
-fn output_of(
+/// Runs a program with `input` on its standard input. Returns its standard output, or in words why there is none.
+pub(super) fn output_of(
     program: &OsStr,
     arguments: &[&str],
     input: &str,
@@ -52,7 +52,8 @@ fn output_of(
         return Ok(out);
     }
     let last = err.lines().rev().find(|line| !line.trim().is_empty());
-    Err(last.map_or_else(|| status.to_string(), |line| line.trim().to_owned()))
+    let line = |line: &str| line.trim().trim_start_matches("error: ").to_owned();
+    Err(last.map_or_else(|| status.to_string(), line))
 }
 
 /// Reads all of a pipe in a thread.
@@ -96,6 +97,7 @@ mod tests {
     fn a_program_that_fails_is_told_in_words() {
         assert_eq!(shell("echo row $1", 10_000).unwrap(), "row a\n");
         assert_eq!(shell("echo one >&2; echo two >&2; exit 3", 10_000).unwrap_err(), "two");
+        assert_eq!(shell("echo error: three >&2; exit 3", 10_000).unwrap_err(), "three");
         assert!(shell("exit 3", 10_000).unwrap_err().contains('3'));
         assert_eq!(shell("exec sleep 5", 50).unwrap_err(), "no result after 0 s");
         let missing = output_of(OsStr::new("/nowhere/python"), &[], "", Duration::ZERO);

@@ -16,7 +16,7 @@ class Bar:
         self.particles, self.count = self.model.getParticles(), len(case.nodes)
         for node in range(self.count):
             self.particles.setMass(node, 0.0 if node in case.held else float(case.masses[node]))
-            self.particles.setVelocity(node, case.velocities[node])
+        self.set_velocities(case.velocities)
         self.model.addSolidConstraints(body, XPBD_FEM, case.young, POISSON, 1.0, False, False)
         self.stepper.setValueUInt(pypbd.TimeStepController.NUM_SUB_STEPS, substeps)
         self.stepper.setValueUInt(pypbd.TimeStepController.MAX_ITERATIONS, 1)
@@ -30,6 +30,10 @@ class Bar:
 
     def velocities(self):
         return np.array([self.particles.getVelocity(node) for node in range(self.count)])
+
+    def set_velocities(self, v):
+        for node in range(self.count):
+            self.particles.setVelocity(node, v[node])
 
 
 main(Bar)

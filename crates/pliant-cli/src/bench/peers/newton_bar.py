@@ -28,7 +28,7 @@ class Bar:
         builder.color()
         self.model = builder.finalize(device="cpu")
         self.now, self.next = self.model.state(), self.model.state()
-        self.now.particle_qd.assign(case.velocities.astype(np.float32))
+        self.set_velocities(case.velocities)
         self.solver = newton.solvers.SolverVBD(self.model, iterations=10)
         self.control = self.model.control()
 
@@ -43,6 +43,9 @@ class Bar:
 
     def velocities(self):
         return self.now.particle_qd.numpy().astype(float)
+
+    def set_velocities(self, v):
+        self.now.particle_qd.assign(v.astype(np.float32))
 
 
 main(Bar)

@@ -1,12 +1,12 @@
-"""The two bars of `pliant bench motion`, for engines with a Python interface.
+"""The bars of `pliant bench motion` and `pliant bench scoreboard`, for engines with a Python interface.
 
-    python - SUBSTEPS swing SECONDS          a clamped bar, released under gravity
-    python - SUBSTEPS spin RATE SECONDS      a free bar at RATE revolutions per second
+    python - SUBSTEPS swing ALONG ACROSS SECONDS         a clamped bar, released under gravity
+    python - SUBSTEPS rest RATE ALONG ACROSS SECONDS     the same, with velocities damped at RATE per second
+    python - SUBSTEPS spin RATE ALONG ACROSS SECONDS     a free bar at RATE revolutions per second
 
-The script of an engine follows this text and calls `main` with a class of bars, which takes SUBSTEPS in a frame. Each printed line `row` is a frame, the first one
+ALONG and ACROSS are the boxes of the mesh, each of five linear tetrahedra. The script of an engine follows this text and calls `main` with a class of bars, which takes SUBSTEPS in a frame. Each printed line `row` is a frame, the first one
 is the start: the height of the end from its rest, in m; or the angular momentum about the centre, in N m s, and the distance of two
-corners, in m. The line `ms` is the time of a frame. The cells are linear tetrahedra with as many nodes as the quadratic bars of
-Pliant.
+corners, in m. The line `ms` is the time of a frame.
 """
 
 import itertools
@@ -58,15 +58,28 @@ def split(parity):
     return [c if np.linalg.det(c[1:] - c[0]) > 0 else c[[0, 2, 1, 3]] for c in [inner, *cut]]
 
 
-def swing(engine, seconds):
-    case = Case([4.0, 1.0, 1.0], [16, 4, 4], 1e7, GRAVITY)
+def swing(engine, along, across, seconds):
+    run(*clamped(engine, along, across), seconds)
+
+
+def rest(engine, rate, along, across, seconds):
+    run(*clamped(engine, along, across), seconds, np.exp(-rate * FRAME))
+
+
+def clamped(engine, along, across):
+    """A clamped bar, and the function of its row."""
+    case = Case([4.0, 1.0, 1.0], boxes(along, across), 1e7, GRAVITY)
     case.held = np.flatnonzero(case.nodes[:, 0] == 0.0)
     end = np.flatnonzero(case.nodes[:, 0] == 4.0)
-    run(engine(case), seconds, lambda bar: [(bar.positions()[end, 1] - case.nodes[end, 1]).mean()])
+    return engine(case), lambda bar: [(bar.positions()[end, 1] - case.nodes[end, 1]).mean()]
 
 
-def spin(engine, rate, seconds):
-    case = Case([2.0, 0.4, 0.4], [20, 2, 2], 1e6, 0.0)
+def boxes(along, across):
+    return [int(along), int(across), int(across)]
+
+
+def spin(engine, rate, along, across, seconds):
+    case = Case([2.0, 0.4, 0.4], boxes(along, across), 1e6, 0.0)
     centre, masses = np.array([1.0, 0.2, 0.2]), case.masses[:, None]
     case.velocities = np.cross([0.0, 0.0, 2.0 * np.pi * rate], case.nodes - centre)
     ends = [np.linalg.norm(case.nodes - [x, 0.0, 0.0], axis=1).argmin() for x in (0.0, 2.0)]
@@ -76,10 +89,10 @@ def spin(engine, rate, seconds):
         about = x - (masses * x).sum(axis=0) / masses.sum()
         return [(masses * np.cross(about, v)).sum(axis=0)[2], np.linalg.norm(x[ends[0]] - x[ends[1]])]
 
-    run(engine(case), seconds, row)
+    run(engine(case), row, seconds)
 
 
-def run(bar, seconds, row):
+def run(bar, row, seconds, damping=1.0):
     """Steps a bar, and prints a row at the start and after every frame, then the time of a frame."""
     print("row", *row(bar))
     times = []
@@ -87,6 +100,8 @@ def run(bar, seconds, row):
         begin = time.perf_counter()
         bar.step()
         times.append(time.perf_counter() - begin)
+        if damping != 1.0:
+            bar.set_velocities(damping * bar.velocities())
         print("row", *row(bar))
     # The first frame may compile something.
     print("ms", 1e3 * np.mean(times[1:]))
@@ -94,4 +109,4 @@ def run(bar, seconds, row):
 
 def main(engine):
     substeps, motion, *numbers = sys.argv[1:]
-    {"swing": swing, "spin": spin}[motion](lambda case: engine(case, int(substeps)), *map(float, numbers))
+    {"swing": swing, "rest": rest, "spin": spin}[motion](lambda case: engine(case, int(substeps)), *map(float, numbers))

@@ -1,15 +1,11 @@
-//! The same bars in other engines, each in a program of its own that prints its motion frame by frame.
-
-mod process;
+//! The bars of `motion` and `scoreboard` in other engines, each in a program of its own that prints its motion frame by frame.
 
 use std::time::Duration;
 
-use super::FRAME;
-use super::spin::Spin;
-use super::swing::{self, Swing};
+use super::process;
 
 /// Time after which a program is stopped.
-const LIMIT: Duration = Duration::from_secs(180);
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// The environment variable with the path of the program in `peers/`, which contains Rapier.
 const RAPIER: &str = "PEERS_RAPIER";
@@ -24,9 +20,9 @@ const NEWTON: &str = include_str!("newton_bar.py");
 const PYPBD: &str = include_str!("pypbd_bar.py");
 
 /// Another engine with its settings.
-pub(super) struct Peer {
+pub(in crate::bench) struct Peer {
     /// Its name in the tables.
-    pub(super) name: &'static str,
+    pub(in crate::bench) name: &'static str,
     program: PeerProgram,
 }
 
@@ -39,7 +35,7 @@ enum PeerProgram {
 }
 
 /// All engines.
-pub(super) const PEERS: [Peer; 6] = [
+pub(in crate::bench) const PEERS: [Peer; 6] = [
     Peer { name: "Rapier `fem`, defaults", program: PeerProgram::Rapier("default") },
     Peer { name: "Rapier `fem`, material undamped", program: PeerProgram::Rapier("undamped") },
     Peer { name: "MuJoCo `discrete`", program: PeerProgram::Python(MUJOCO, "1") },
@@ -51,50 +47,75 @@ pub(super) const PEERS: [Peer; 6] = [
     Peer { name: "pypbd XPBD, 50 substeps", program: PeerProgram::Python(PYPBD, "50") },
 ];
 
-/// What a program has printed.
-struct Printed {
-    /// The numbers of each row: the start, then every frame.
-    rows: Vec<Vec<f64>>,
+/// A motion of a bar.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::bench) enum PeerMotion {
+    /// A clamped bar under gravity: the height of its end, in m.
+    Swing,
+    /// The same bar with velocities that are damped at this rate, in 1/s.
+    Rest { damping: f64 },
+    /// A free bar at this number of revolutions per second: its angular momentum, in N·m·s, and its length, in m.
+    Spin { rate: f64 },
+}
+
+impl PeerMotion {
+    /// The arguments of a program that name it.
+    fn words(self) -> Vec<String> {
+        match self {
+            Self::Swing => vec!["swing".to_owned()],
+            Self::Rest { damping } => vec!["rest".to_owned(), damping.to_string()],
+            Self::Spin { rate } => vec!["spin".to_owned(), rate.to_string()],
+        }
+    }
+
+    /// The number of values of a frame.
+    const fn width(self) -> usize {
+        match self {
+            Self::Swing | Self::Rest { .. } => 1,
+            Self::Spin { .. } => 2,
+        }
+    }
+}
+
+/// The motion that a program has printed.
+#[derive(Debug)]
+pub(in crate::bench) struct PeerRows {
+    /// The values of each row: the start, then every frame.
+    pub(in crate::bench) rows: Vec<Vec<f64>>,
     /// Time of a frame, in ms.
-    ms: f64,
+    pub(in crate::bench) ms: f64,
 }
 
 impl Peer {
-    /// The swing of the clamped bar, or the reason why it is not measured.
-    pub(super) fn swing(&self) -> Result<Swing, String> {
-        let Printed { rows, ms } = self.run(&["swing", &swing::DURATION.to_string()], 1)?;
-        let heights: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-        Swing::of(&heights, FRAME, ms).map_err(|error| error.to_string())
-    }
-
-    /// The spin of the free bar at `rate` revolutions per second, or the reason why it is not measured.
-    pub(super) fn spin(&self, rate: f64, duration: f64) -> Result<Spin, String> {
-        let (rate, duration) = (rate.to_string(), duration.to_string());
-        let Printed { rows, .. } = self.run(&["spin", &rate, &duration], 2)?;
-        let samples: Vec<[f64; 2]> = rows.iter().map(|row| [row[0], row[1]]).collect();
-        Ok(Spin::of(&samples, FRAME))
-    }
-
-    /// Runs a motion whose rows have `width` numbers.
-    fn run(&self, motion: &[&str], width: usize) -> Result<Printed, String> {
+    /// Runs a bar with linear tetrahedra, five for each of the boxes along and across. Returns its motion, or the reason why it is
+    /// not measured.
+    pub(in crate::bench) fn run(
+        &self,
+        motion: PeerMotion,
+        [along, across]: [usize; 2],
+        seconds: f64,
+    ) -> Result<PeerRows, String> {
+        let numbers = [along.to_string(), across.to_string(), seconds.to_string()];
+        let words = [motion.words(), numbers.into()].concat();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let text = match self.program {
             PeerProgram::Rapier(settings) => {
-                let arguments = [&["motion", settings], motion].concat();
+                let arguments = [&["motion", settings], &words[..]].concat();
                 let hint = "the program that `cargo build --release --manifest-path peers/Cargo.toml` makes";
                 process::output(RAPIER, hint, &arguments, "", LIMIT)?
             }
             PeerProgram::Python(script, substeps) => {
-                let arguments = [&["-", substeps], motion].concat();
+                let arguments = [&["-", substeps], &words[..]].concat();
                 let hint = "a Python that has this engine (docs/validation.md)";
                 process::output(PYTHON, hint, &arguments, &format!("{BARS}\n{script}"), LIMIT)?
             }
         };
-        printed(&text, width)
+        printed(&text, motion.width())
     }
 }
 
 /// Reads the rows and the time; an engine may print lines of its own.
-fn printed(text: &str, width: usize) -> Result<Printed, String> {
+fn printed(text: &str, width: usize) -> Result<PeerRows, String> {
     let numbers = |words: &str| -> Vec<f64> {
         words.split_whitespace().map(|word| word.parse().unwrap_or(f64::NAN)).collect()
     };
@@ -107,7 +128,7 @@ fn printed(text: &str, width: usize) -> Result<Printed, String> {
         return Err(format!("its numbers stopped being finite in frame {frame}"));
     }
     let ms = text.lines().rev().find_map(|line| line.strip_prefix("ms ")?.parse().ok());
-    Ok(Printed { rows, ms: ms.ok_or("it printed no time")? })
+    Ok(PeerRows { rows, ms: ms.ok_or("it printed no time")? })
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ class Bar:
         self.model.body_mass[self.model.flex_vertbodyid[self.free]] = case.masses[self.free]
         mujoco.mj_setConst(self.model, mujoco.MjData(self.model))
         self.data = mujoco.MjData(self.model)
-        self.data.qvel[:] = case.velocities[self.free].ravel()
+        self.set_velocities(case.velocities)
         mujoco.mj_forward(self.model, self.data)
 
     def step(self):
@@ -44,6 +44,9 @@ class Bar:
         v = np.zeros_like(self.data.flexvert_xpos)
         v[self.free] = self.data.qvel.reshape(-1, 3)
         return v
+
+    def set_velocities(self, v):
+        self.data.qvel[:] = v[self.free].ravel()
 
 
 main(Bar)
