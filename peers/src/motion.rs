@@ -10,11 +10,11 @@
 //! ALONG and ACROSS are the boxes of the mesh, each of five linear tetrahedra.
 //! SETTINGS are `default`, or `undamped`: without the damping of the material that Rapier has by default. Each line `row` is a
 //! frame, and the first one is the start: the height of the end from its rest, in m; or the angular momentum about the centre, in
-//! N·m·s, and the distance of two corners, in m. The line `ms` is the time of a frame.
+//! N·m·s, and the distance of two corners, in m. The line `ms` is the processor time of a frame.
 
 use std::f64::consts::TAU;
-use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use rapier3d::prelude::*;
 
 use crate::theirs::masses;
@@ -117,7 +117,7 @@ fn run(bar: &mut Bar, seconds: f64, row: impl Fn(&Bar)) {
     let frames = (60.0 * seconds).round() as usize;
     let mut spent = 0.0;
     for _ in 0..frames {
-        let begin = Instant::now();
+        let begin = ProcessTime::now();
         bar.world.step();
         spent += begin.elapsed().as_secs_f64();
         row(bar);

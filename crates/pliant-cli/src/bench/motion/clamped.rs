@@ -5,13 +5,16 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use glam::DVec3;
 use pliant::body::MaterialPoint;
+use pliant::world::StepReport;
 use pliant::{Body, BodyHandle, LawKind, Material, MethodConfig, Model, Pin, World, WorldConfig};
 
 use super::grid::Grid;
+use super::one_thread::OneThread;
 
 /// The bar in its world.
 pub(super) struct ClampedBar {
     pub(super) world: World,
+    thread: OneThread,
     bar: BodyHandle,
     /// The middle of the free end, and its height at the start, in m.
     end: MaterialPoint,
@@ -37,7 +40,17 @@ impl ClampedBar {
         let gravity = DVec3::new(0.0, -9.81, 0.0);
         let mut world = World::new(WorldConfig { dt: h, gravity, damping, ..Default::default() })?;
         let bar = world.add_with(body, method)?;
-        Ok(Self { world, bar, end, start: middle.y })
+        Ok(Self { world, thread: OneThread::new()?, bar, end, start: middle.y })
+    }
+
+    /// Steps the bar on its thread.
+    pub(super) fn step(&mut self) -> StepReport {
+        self.thread.step(&mut self.world)
+    }
+
+    /// The mean processor time of a step, in ms.
+    pub(super) fn ms(&self) -> f64 {
+        self.thread.ms()
     }
 
     /// The height of the end from that at the start, in m.

@@ -18,7 +18,7 @@ pub(in crate::bench) const DAMPING: f64 = 6.0;
 pub(in crate::bench) fn measure(grid: Grid, method: MethodConfig) -> Result<f64> {
     let mut bar = ClampedBar::new(grid, method, FRAME, DAMPING)?;
     for _ in 0..(DURATION / FRAME).round() as usize {
-        bar.world.step();
+        bar.step();
     }
     bar.height()
 }

@@ -6,7 +6,7 @@
 
 ALONG and ACROSS are the boxes of the mesh, each of five linear tetrahedra. The script of an engine follows this text and calls `main` with a class of bars, which takes SUBSTEPS in a frame. Each printed line `row` is a frame, the first one
 is the start: the height of the end from its rest, in m; or the angular momentum about the centre, in N m s, and the distance of two
-corners, in m. The line `ms` is the time of a frame.
+corners, in m. The line `ms` is the processor time of a frame.
 """
 
 import itertools
@@ -93,13 +93,13 @@ def spin(engine, rate, along, across, seconds):
 
 
 def run(bar, row, seconds, damping=1.0):
-    """Steps a bar, and prints a row at the start and after every frame, then the time of a frame."""
+    """Steps a bar, and prints a row at the start and after every frame, then the processor time of a frame."""
     print("row", *row(bar))
     times = []
     for _ in range(round(seconds / FRAME)):
-        begin = time.perf_counter()
+        begin = time.process_time()
         bar.step()
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
         if damping != 1.0:
             bar.set_velocities(damping * bar.velocities())
         print("row", *row(bar))

@@ -82,7 +82,7 @@ impl PeerMotion {
 pub(in crate::bench) struct PeerRows {
     /// The values of each row: the start, then every frame.
     pub(in crate::bench) rows: Vec<Vec<f64>>,
-    /// Time of a frame, in ms.
+    /// Processor time of a frame, in ms.
     pub(in crate::bench) ms: f64,
 }
 

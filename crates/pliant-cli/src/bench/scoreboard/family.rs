@@ -2,7 +2,6 @@
 
 use pliant::mesh::generate::Split;
 use pliant::{MethodConfig, Stepper};
-use rayon::ThreadPool;
 
 use super::bars::{RATE, SPIN, SWING, clamped_boxes, clamped_grid, free_boxes, free_case};
 use super::entry::Entry;
@@ -62,12 +61,10 @@ impl Family {
         matches!(self.engine, Engine::Pliant(_, _, Stepper::Xpbd))
     }
 
-    /// Measures the three bars in one size, on the thread of the pool.
-    pub(super) fn measure(&self, across: usize, one_thread: &ThreadPool) -> Entry {
+    /// Measures the three bars in one size.
+    pub(super) fn measure(&self, across: usize) -> Entry {
         match self.engine {
-            Engine::Pliant(split, degree, stepper) => {
-                one_thread.install(|| ours(split, degree, stepper, across))
-            }
+            Engine::Pliant(split, degree, stepper) => ours(split, degree, stepper, across),
             Engine::Other(peer) => other(peer, across),
         }
     }

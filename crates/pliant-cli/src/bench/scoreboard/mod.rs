@@ -8,7 +8,6 @@ mod rows;
 use std::path::Path;
 
 use anyhow::Result;
-use rayon::ThreadPoolBuilder;
 
 use super::Progress;
 use super::plot::{self, Curve, Plot};
@@ -25,16 +24,15 @@ const SMALLEST: f64 = 1e-5;
 
 /// Measures all entrants and prints their rows, then writes the picture.
 pub(super) fn table(_: &BenchArgs, progress: Progress<'_>) -> Result<()> {
-    let one_thread = ThreadPoolBuilder::new().num_threads(1).build()?;
     progress("references");
-    let reference = one_thread.install(Reference::new)?;
+    let reference = Reference::new()?;
     print(&rows::head(&reference))?;
     let mut measured = Vec::new();
     for family in family::families() {
         let mut entries = Vec::new();
         for across in family.sizes {
             progress(&format!("{}, {across} boxes across", family.name));
-            let entry = family.measure(*across, &one_thread);
+            let entry = family.measure(*across);
             print(&rows::row(&family, &entry, &reference))?;
             entries.push(entry);
         }
