@@ -124,17 +124,14 @@ impl Entry {
         (ms.is_finite() && error.is_finite()).then_some([ms, error])
     }
 
-    /// The reasons of missing measurements.
-    pub(super) fn reasons(&self) -> Vec<String> {
-        let missing = [
+    /// The names of missing measurements, and the reasons.
+    pub(super) fn reasons(&self) -> Vec<(&'static str, &str)> {
+        let all = [
             ("rest", self.rest.as_ref().err()),
             ("swing", self.swing.as_ref().err()),
             ("spin", self.spin.as_ref().err()),
         ];
-        missing
-            .into_iter()
-            .filter_map(|(name, reason)| Some(format!("{name}: {}", reason?)))
-            .collect()
+        all.into_iter().filter_map(|(name, reason)| Some((name, reason?.as_str()))).collect()
     }
 }
 

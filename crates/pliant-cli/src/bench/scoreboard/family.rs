@@ -26,28 +26,33 @@ pub(super) enum Engine {
     Other(&'static Peer),
 }
 
+/// Our cells: split, degree, names under the default stepper and XPBD, and boxes across the bar.
+const CELLS: [(Split, usize, [&str; 2], &[usize]); 5] = [
+    (Split::Tet5, 1, ["P1", "P1, XPBD"], &[2, 4, 6, 8]),
+    (Split::Tet5, 2, ["P2", "P2, XPBD"], &[1, 2, 3, 4]),
+    (Split::Tet5, 3, ["P3", "P3, XPBD"], &[1, 2, 3]),
+    (Split::Hex, 1, ["Q1", "Q1, XPBD"], &[2, 4, 6, 8]),
+    (Split::Hex, 2, ["Q2", "Q2, XPBD"], &[1, 2, 3, 4]),
+];
+
+/// Boxes across the bar in other engines, which have linear cells.
+const OTHER_SIZES: &[usize] = &[2, 4, 8];
+
 /// All entrants.
 pub(super) fn families() -> Vec<Family> {
-    let cells: [(Split, usize, [&'static str; 2], &[usize]); 5] = [
-        (Split::Tet5, 1, ["P1", "P1, XPBD"], &[2, 4, 6, 8]),
-        (Split::Tet5, 2, ["P2", "P2, XPBD"], &[1, 2, 3, 4]),
-        (Split::Tet5, 3, ["P3", "P3, XPBD"], &[1, 2, 3]),
-        (Split::Hex, 1, ["Q1", "Q1, XPBD"], &[2, 4, 6, 8]),
-        (Split::Hex, 2, ["Q2", "Q2, XPBD"], &[1, 2, 3, 4]),
-    ];
-    let steppers = [Stepper::default(), Stepper::Xpbd];
-    let ours = steppers.into_iter().enumerate().flat_map(|(index, stepper)| {
-        let family = move |(colour, (split, degree, names, sizes)): (usize, (_, _, [_; 2], _))| {
+    let mut all = Vec::new();
+    for (column, stepper) in [Stepper::default(), Stepper::Xpbd].into_iter().enumerate() {
+        for (colour, (split, degree, names, sizes)) in CELLS.into_iter().enumerate() {
             let engine = Engine::Pliant(split, degree, stepper);
-            Family { name: names[index], engine, sizes, colour }
-        };
-        cells.into_iter().enumerate().map(family)
-    });
-    let others = PEERS.iter().enumerate().map(|(index, peer)| {
-        let engine = Engine::Other(peer);
-        Family { name: peer.name, engine, sizes: &[2, 4, 8], colour: cells.len() + index }
-    });
-    ours.chain(others).collect()
+            all.push(Family { name: names[column], engine, sizes, colour });
+        }
+    }
+    for (index, peer) in PEERS.iter().enumerate() {
+        let (engine, colour) = (Engine::Other(peer), CELLS.len() + index);
+        let sizes = &OTHER_SIZES[..OTHER_SIZES.len() - usize::from(peer.slow)];
+        all.push(Family { name: peer.name, engine, sizes, colour });
+    }
+    all
 }
 
 impl Family {

@@ -1,4 +1,6 @@
 //! Error against time: three bars for every kind of cell, under the default stepper and XPBD, and in other engines.
+//!
+//! `scripts/scoreboard` puts the result into `docs/speed.md`.
 
 mod bars;
 mod entry;

@@ -65,23 +65,27 @@ fn name(family: &Family) -> String {
 /// All measurements of an entrant.
 pub(super) type Measured = (Family, Vec<Entry>);
 
-/// The reasons of missing measurements, each once.
+/// The reasons of missing measurements, each once for an entrant.
 pub(super) fn reasons(measured: &[Measured]) -> String {
-    let mut lines: Vec<String> = Vec::new();
+    let mut lines: Vec<(String, String)> = Vec::new();
     for (family, entries) in measured {
         for entry in entries {
-            let reasons = entry.reasons();
-            lines.extend(
-                reasons
-                    .iter()
-                    .map(|reason| format!("{}, n = {}, {reason}", name(family), entry.across)),
-            );
+            for (problem, reason) in entry.reasons() {
+                let start = format!("{}: {reason}", name(family));
+                let place = format!("n = {} {problem}", entry.across);
+                match lines.iter_mut().find(|line| line.0 == start) {
+                    Some((_, places)) => *places += &format!(", {place}"),
+                    None => lines.push((start, place)),
+                }
+            }
         }
     }
-    match lines.is_empty() {
-        true => String::new(),
-        false => format!("\nNot measured:\n\n- {}\n", lines.join("\n- ")),
+    if lines.is_empty() {
+        return String::new();
     }
+    let lines: Vec<String> =
+        lines.iter().map(|(start, places)| format!("- {start} ({places})\n")).collect();
+    format!("\nNot measured:\n\n{}", lines.concat())
 }
 
 /// For every other engine, how many times longer its frame takes than the fastest of ours that is at least as accurate.
@@ -92,6 +96,9 @@ pub(super) fn ratios(measured: &[Measured], reference: &Reference) -> String {
     );
     for (family, entries) in measured.iter().filter(|(family, _)| !family.is_ours()) {
         for entry in entries {
+            if entry.reasons().len() == Problem::ALL.len() {
+                continue;
+            }
             let cells = Problem::ALL.map(|problem| ratio(measured, entry, problem, reference));
             let _ =
                 writeln!(text, "| {} | {} | {} |", family.name, entry.across, cells.join(" | "));
@@ -164,7 +171,12 @@ mod tests {
         assert!(theirs.ends_with("| – | – | – |\n"), "{theirs}");
         assert_eq!(cells(text.lines().last().unwrap_or_default()), cells(&ours));
         assert_eq!(cells(&ours), cells(&theirs));
-        assert!(reasons(&all).ends_with(", n = 2, spin: why\n"));
+        assert!(reasons(&all).ends_with(": why (n = 2 spin)\n"));
+        let twice = measured(
+            entry(-0.4, 1.0),
+            Entry { rest: Err("why".to_owned()), spin: Err("why".to_owned()), ..entry(-0.4, 1.0) },
+        );
+        assert!(reasons(&twice).ends_with(": why (n = 2 rest, n = 2 spin)\n"));
         assert_eq!(reasons(&all[..1]), "");
     }
 
