@@ -326,19 +326,40 @@ fn stress_and_flow_are_fields_and_colours() {
     assert!(high - low > 0.2, "red from {low} to {high}");
 }
 
+/// A build compared with itself ends in the same state; a scene that is missing is named before
+/// the measurements, with the option that leaves it out.
+#[test]
+fn a_build_is_compared_with_itself() {
+    let (folder, build) = (folder_with(CUBE), env!("CARGO_BIN_EXE_pliant"));
+    let compare = |scenes: &str| {
+        let args = ["bench", "regress", build, build, "--rounds", "2", "--scenes", scenes];
+        pliant(folder.path(), &args)
+    };
+    let same = stdout(&compare("cube.toml"));
+    let row = same.lines().find(|line| line.starts_with("| cube.toml |")).unwrap();
+    assert!(row.ends_with("| yes |"), "{row}");
+    assert!(same.lines().last().unwrap().contains("lower"), "{same}");
+    let missing = compare("cube.toml,cone.toml");
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(stderr(&missing).contains("without it: --scenes cube.toml"), "{}", stderr(&missing));
+}
+
 /// Invalid input has exit code 2 and a message that names it.
 #[test]
 fn bad_input_has_exit_code_2() {
     let folder = folder_with(CUBE);
     fs::write(folder.path().join("binary.toml"), [0xff, 0xfe, 0x00]).unwrap();
     fs::write(folder.path().join("none.obj"), "v 0 0 0\n").unwrap();
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["run", "defualt"], "did you mean `default`?"),
         (&["run", "missing.toml"], "missing.toml"),
         (&["run", "binary.toml"], "UTF-8"),
         (&["mesh", "missing.msh"], "missing.msh"),
         (&["mesh", "none.obj"], "none.obj"),
         (&["bench", "nothing"], "elements"),
+        (&["bench", "elements", "--rounds", "2"], "`elements` has no `--rounds`"),
+        (&["bench", "regress"], "OLD NEW"),
+        (&["bench", "regress", "no/old", "no/new"], "no/old"),
         (&["run", "--threads", "0"], "0"),
         (&["frobnicate"], "frobnicate"),
     ];

@@ -19,7 +19,7 @@ const SCENES: [(&str, u64); 9] = [
     ("gallery/mixed-materials", 240),
     ("bargteil/hanging-bar-quadratic", 480),
     ("nesme/ears", 120),
-    ("mezger/toy", 40),
+    ("mezger/wind", 60),
     ("contact/jellies", 90),
     ("parker/glass-cell", 60),
     ("saillant/torsion-p2", 120),
