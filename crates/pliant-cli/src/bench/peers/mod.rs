@@ -23,7 +23,7 @@ const PYPBD: &str = include_str!("pypbd_bar.py");
 pub(in crate::bench) struct Peer {
     /// Its name in the tables.
     pub(in crate::bench) name: &'static str,
-    /// True if a frame of 10,000 cells takes about half a second: the scoreboard leaves its largest bar out.
+    /// True if a frame of 10,000 cells takes some tenths of a second: the scoreboard leaves its largest bar out.
     pub(in crate::bench) slow: bool,
     program: PeerProgram,
 }
