@@ -67,7 +67,9 @@ fn settings(kind: &str, rest: &[&str]) -> Result<Settings, String> {
     let damped = match kind {
         "default" => true,
         "undamped" => false,
-        other => return Err(format!("there are no settings `{other}`: use `default` or `undamped`")),
+        other => {
+            return Err(format!("there are no settings `{other}`: use `default` or `undamped`"));
+        }
     };
     let [along, across, seconds] = rest else {
         return Err("expected ALONG ACROSS SECONDS at the end".into());
