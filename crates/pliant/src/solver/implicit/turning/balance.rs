@@ -10,6 +10,10 @@ use crate::solver::implicit::step::Step;
 use super::rigid_motion::CentreMotion;
 use super::turning::Turning;
 
+/// The largest correction of the rotation in a step, in rad. It is below 0.02 rad for rigid bodies; where a body is folded up, so that
+/// a small rotation changes its angular velocity a lot, a large one would be wrong.
+const LARGEST_CORRECTION: f64 = 0.1;
+
 impl Implicit {
     /// Lets damping in proportion to mass act on the motion of the frame, too.
     pub(super) fn damp_rigid_motion(
@@ -45,44 +49,47 @@ impl Implicit {
         v.iter_mut().zip(&base.x).for_each(|(v, x)| *v -= spin.cross(*x - centre));
     }
 
-    /// Turns a body that nothing holds so that it has turned by the mean of its angular velocities at both ends of the step. This trapezoidal rule reads the same forward and backward in time and, with the exact angular momentum, neither
-    /// damps nor excites the tumbling of a rigid body. Euler damps it, and BDF2 excites it.
-    pub(super) fn correct_rotation(
-        &mut self,
+    /// Turns a body that turns freely so that it has turned by the mean of its angular velocities at both ends of the step. This
+    /// trapezoidal rule is nearly the same forward and backward in time and, with the exact angular momentum, hardly damps or
+    /// excites the tumbling of a rigid body. Euler damps it, and BDF2 excites it.
+    fn correct_rotation(
+        &self,
         body: &mut Body,
-        step: &mut Step<'_>,
-        start: DVec3,
-        angular: DVec3,
-    ) {
-        let (h, (a, _)) = (step.time.h, self.rayleigh(step));
+        h: f64,
+        end: &CentreMotion,
+        [start, after]: [DVec3; 2],
+    ) -> DMat3 {
         let (_, stage) = self.stage_rotation();
-        let end = self.centre_motion([&body.state.x, &body.state.v]);
-        let rotation = self.rotation(&body.state, &end, step);
         let turned = turn_by(h * stage) * self.turned_by;
-        let kept = angular / (1.0 + h * a);
-        // Iterations for the angular velocity after this correction diverge for thin bodies: a small rotation changes it a lot.
-        let after = rotation.spin_of(kept);
         let turn = turn_by(0.5 * h * (start + after)) * turned.transpose();
+        let angle = DQuat::from_mat3(&turn).to_scaled_axis();
+        let turn = turn_by(angle.clamp_length_max(LARGEST_CORRECTION));
         let State { x, v, .. } = &mut body.state;
         for (x, v) in x.iter_mut().zip(v.iter_mut()) {
             *x = end.centre + turn * (*x - end.centre);
             *v = end.velocity + turn * (*v - end.velocity);
         }
+        turn
     }
 
-    /// Corrects the rigid part of the velocities of a body that nothing holds so that momentum and angular momentum change by the
-    /// impulse of gravity and damping, which the rule satisfies only to its order.
+    /// Corrects the rotation of a body that nothing holds, and the rigid part of its velocities so that momentum and angular momentum
+    /// change by the impulse of gravity and damping, which the rule satisfies only to its order.
     pub(super) fn balance(
         &mut self,
         body: &mut Body,
         step: &mut Step<'_>,
-        begin: &CentreMotion,
+        Turning { begin, start, .. }: &Turning,
         angular: DVec3,
     ) {
         let (h, (a, _)) = (step.time.h, self.rayleigh(step));
         let end = self.centre_motion([&body.state.x, &body.state.v]);
-        let rotation = self.rotation(&body.state, &end, step);
+        let mut rotation = self.rotation(&body.state, &end, step);
         let kept = 1.0 / (1.0 + h * a);
+        if let Some(start) = start {
+            // To iterate for the angular velocity after the correction diverges for thin bodies: a small rotation changes it a lot.
+            let after = rotation.spin_of(kept * angular);
+            rotation = rotation.turned(self.correct_rotation(body, h, &end, [*start, after]));
+        }
         let velocity = kept * (begin.velocity + h * step.external.gravity) - end.velocity;
         let spin = rotation.spin_of(kept * angular - rotation.angular);
         for (v, x) in body.state.v.iter_mut().zip(&body.state.x) {

@@ -28,6 +28,11 @@ pub(super) struct AngularMotion {
 }
 
 impl AngularMotion {
+    /// The same after a rotation of the body.
+    pub(super) fn turned(&self, by: DMat3) -> Self {
+        Self { angular: by * self.angular, inertia: by * self.inertia * by.transpose() }
+    }
+
     /// The angular velocity with this angular momentum, in rad/s; zero if the inertia tensor is singular.
     pub(super) fn spin_of(&self, angular: DVec3) -> DVec3 {
         let spin = self.inertia.inverse() * angular;

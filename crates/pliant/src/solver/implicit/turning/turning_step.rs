@@ -16,6 +16,9 @@ use super::turning_frame::TurningFrame;
 /// create energy; what the body turns beyond it is stepped, and damped, like a deformation.
 const LARGEST_ANGLE: f64 = 1.0;
 
+/// The largest change of the angular velocity to that of the frame, as a share of it. That of rigid bodies is below it.
+const LARGEST_CHANGE: f64 = 0.3;
+
 /// The distance of a solution from its linearisation, over that which is trusted, up to which a step is smooth. The error of the
 /// linear model is then 0.01 % of the change.
 const SMOOTH: f64 = 0.05;
@@ -90,10 +93,7 @@ impl Implicit {
     ) {
         self.close_turning(body, step.time.h, turning);
         if let Some(angular) = turning.angular {
-            if let Some(start) = turning.start {
-                self.correct_rotation(body, step, start, angular);
-            }
-            self.balance(body, step, &turning.begin, angular);
+            self.balance(body, step, &turning, angular);
         }
     }
 
@@ -104,7 +104,8 @@ impl Implicit {
         let motion = self.lumped_rotation([&state.x, &state.v], begin.centre);
         let start = motion.spin_of(motion.angular);
         let half = if self.turns_freely(step) { 0.5 * h } else { 0.0 };
-        let middle = start - half * motion.spin_of(start.cross(motion.angular));
+        let change = half * motion.spin_of(start.cross(motion.angular));
+        let middle = start - change.clamp_length_max(LARGEST_CHANGE * start.length());
         middle.clamp_length_max(LARGEST_ANGLE / h)
     }
 
