@@ -92,7 +92,7 @@ impl Implicit {
             x[node] = arrival + r;
             offset[node] = x[node] - (centre + ahead(r, r_before));
             let relative = g / h * (mean + ahead(w, w_before)) - offset[node] / h;
-            // The end of the step to third order. With r + h w, modes between one and 1.7 times as fast as the spin would grow.
+            // The end of the step to third order. With r + h w, linear modes of 1 to 1.7 times the spin grow.
             let end = ahead(r, r_before) + *g * (2.0 * w - w_before);
             base.v[node] = relative + h / m * frame.centrifugal(end);
             steady[node] = g / h * (next + w) - offset[node] / h;
