@@ -50,7 +50,7 @@ impl FactoredRows {
         let positions = unknowns.positions(&model.mesh().nodes);
         let cholesky = Cholesky::analyse(rows.matrix(), &positions)?;
         let single = SingleFactor::new(&cholesky);
-        Ok(Self { rows, cholesky, single, precision: Precision::Double, system: None })
+        Ok(Self { rows, cholesky, single, precision: Precision::Single, system: None })
     }
 
     /// Assembles a system; it has no factor yet.
@@ -75,6 +75,11 @@ impl FactoredRows {
         self.system.as_ref()
     }
 
+    /// The precision in which the factor is applied.
+    pub(super) fn precision(&self) -> Precision {
+        self.precision
+    }
+
     /// Number of non-zero blocks of the matrix.
     pub(super) fn block_count(&self) -> usize {
         self.rows.block_count()
@@ -92,11 +97,11 @@ impl FactoredRows {
 
     /// Writes the matrix instead of its factor, which is larger and follows from it.
     pub(super) fn save(&self, to: &mut Writer) {
+        to.flag(self.precision == Precision::Single);
         to.flag(self.system.is_some());
         if let Some(FactoredSystem { scales, version }) = &self.system {
             scales.save(to);
             to.u64(*version);
-            to.flag(self.precision == Precision::Single);
             self.rows.save(to);
         }
     }
@@ -109,15 +114,16 @@ impl FactoredRows {
     ) -> Result<(), SnapshotError> {
         let at_hand = self.system.take().is_some();
         self.rows.forget();
+        let precision = if from.flag()? { Precision::Single } else { Precision::Double };
+        let last = std::mem::replace(&mut self.precision, precision);
         if !from.flag()? {
             return Ok(());
         }
         let mut system = FactoredSystem { scales: Scales::default(), version: 0 };
         system.scales.load(from)?;
         system.version = from.u64()?;
-        let precision = if from.flag()? { Precision::Single } else { Precision::Double };
         let changed = self.rows.load(unknowns, from)?;
-        if changed || !at_hand || precision != self.precision {
+        if changed || !at_hand || precision != last {
             self.factor(system, precision);
             self.system.ok_or_else(|| from.bad("a matrix that was factored"))?;
         }

@@ -1,7 +1,10 @@
 //! What solves with and without a factor have cost.
 
 use crate::body::{Batch, Model};
+use crate::force::Warped;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
+use super::factored_rows::Precision;
 
 /// Iterations that a solve with an old factor is expected to take, before one has been seen.
 const EXPECTED_ITERATIONS: f64 = 4.0;
@@ -10,17 +13,29 @@ const EXPECTED_ITERATIONS: f64 = 4.0;
 const SOLVES: f64 = 16.0;
 
 /// Solves with factors before they may be given up.
-const TRIAL: u32 = 32;
+const TRIAL: u32 = 8;
 
 /// How much more solves with factors must cost before they are given up: the cost without them is an old one.
-const CLEARLY_MORE: f64 = 1.5;
+const CLEARLY_MORE: f64 = 1.1;
 
-/// Multiplications of a factorisation that take as long as one of a product: they work on data in the first cache.
-const FACTOR_SPEED: f64 = 2.0;
+/// Multiplications of a factorisation that take as long as one of a product with cells, as measured: they work on data in the first cache.
+const FACTOR_SPEED: f64 = 1.6;
 
-/// Costs in numbers of multiplications: counts are the same on every machine, so that decisions are, too.
+/// Products that take as long as an assembly of the matrix, as measured.
+const ASSEMBLY: f64 = 5.0;
+
+/// Multiplications of a product that take as long as one number of a factor in a solve, in single and in double precision, as measured.
+const SINGLE_SUBSTITUTION: f64 = 1.5;
+const DOUBLE_SUBSTITUTION: f64 = 3.5;
+
+/// The cost of a product with corotated cells, which rotate a constant matrix, relative to that with a tangent.
+const WARPED_PRODUCT: f64 = 0.5;
+
+/// Costs in numbers of multiplications of a product with cells: counts are the same on every machine, so that decisions are, too.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ledger {
+    /// Numbers of a factor.
+    factor_size: f64,
     /// Cost of a product with the cells.
     product: f64,
     /// Cost of a solve with the factor.
@@ -46,9 +61,12 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Costs for a body, with a factor of this size and number of multiplications.
     pub(super) fn new(model: &Model, factor_size: usize, factor_work: f64) -> Self {
-        let product = model.batches().iter().map(product_cost).sum();
-        let (substitution, renewal) = (factor_size as f64, factor_work / FACTOR_SPEED);
+        let speed = if Warped::suits(model) { WARPED_PRODUCT } else { 1.0 };
+        let product = speed * model.batches().iter().map(product_cost).sum::<f64>();
+        let substitution = SINGLE_SUBSTITUTION * factor_size as f64;
+        let renewal = factor_work / FACTOR_SPEED + ASSEMBLY * product;
         Self {
+            factor_size: factor_size as f64,
             product,
             substitution,
             renewal,
@@ -83,10 +101,20 @@ impl Ledger {
         iterations.ceil().max(1.0) as u32
     }
 
-    /// Records a new factor.
-    pub(super) fn renew(&mut self) {
+    /// Records a new factor that is applied in this precision.
+    pub(super) fn renew(&mut self, precision: Precision) {
+        self.apply_in(precision);
         (self.is_on, self.is_new, self.extra) = (true, true, 0);
         self.with += self.renewal / SOLVES;
+    }
+
+    /// Sets the precision of solves with the factor.
+    pub(super) fn apply_in(&mut self, precision: Precision) {
+        let each = match precision {
+            Precision::Single => SINGLE_SUBSTITUTION,
+            Precision::Double => DOUBLE_SUBSTITUTION,
+        };
+        self.substitution = each * self.factor_size;
     }
 
     /// Records a solve of so many iterations, and decides about the next.

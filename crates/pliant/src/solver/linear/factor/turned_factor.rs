@@ -98,7 +98,7 @@ impl TurnedFactor {
         self.factored.assemble(parts, scales);
         self.factored.factor(FactoredSystem::of(parts, scales), precision);
         self.rotations.mark(parts.x);
-        self.ledger.renew();
+        self.ledger.renew(precision);
         report.factorisations += 1;
         let done = self.factored.system().is_some();
         self.state = if done { FactorAge::Present } else { FactorAge::Unused };
@@ -136,6 +136,7 @@ impl TurnedFactor {
         self.state = FactorAge::Unused;
         self.ledger.load(from)?;
         self.factored.load(unknowns, from)?;
+        self.ledger.apply_in(self.factored.precision());
         self.rotations.load(from)
     }
 }
