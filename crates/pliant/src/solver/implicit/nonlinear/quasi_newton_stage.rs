@@ -31,9 +31,9 @@ struct Progress {
 }
 
 impl Progress {
-    fn is_far(&self) -> bool {
-        // Also true if the residual is not a number.
-        !(self.residual <= self.enough)
+    /// True if the residual is small enough; false if it is not a number.
+    fn has_converged(&self) -> bool {
+        self.residual <= self.enough
     }
 }
 
@@ -69,18 +69,19 @@ impl Implicit {
         let enough = self.method.tolerance * self.load_ahead(step, g) + self.rounding_ahead(g);
         let mut progress = Progress { iterations: 0, residual, enough };
         let mut last = f64::INFINITY;
-        while progress.is_far() && progress.iterations < MOST_ITERATIONS {
+        while !progress.has_converged() && progress.iterations < MOST_ITERATIONS {
             self.move_by_factor();
             progress.iterations += 1;
             let before = std::mem::replace(&mut progress.residual, self.residual_ahead(step, g));
-            if !(progress.residual <= LARGEST_REMAINDER * last) {
+            let is_fast = progress.residual <= LARGEST_REMAINDER * last;
+            if !is_fast {
                 break;
             }
             last = before;
             self.remember_secant();
         }
         self.report_progress(step, &progress);
-        if progress.is_far() {
+        if !progress.has_converged() {
             self.nodes.v.copy_from_slice(&self.quasi_newton.guess);
             self.stage_positions(g);
             return false;
@@ -96,7 +97,7 @@ impl Implicit {
         report.iterations += iterations;
         report.unknowns = self.unknowns.active_count();
         report.work += u64::from(iterations) * self.unknowns.count() as u64;
-        if !progress.is_far() && enough > 0.0 {
+        if progress.has_converged() && enough > 0.0 {
             report.residual = report.residual.max(residual / enough * self.method.tolerance);
         }
     }

@@ -159,7 +159,8 @@ fn near_rotation(sum: &DMat3) -> DMat3 {
         let [a, b, c] = [rotation.x_axis, rotation.y_axis, rotation.z_axis];
         let cofactor = DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b));
         let determinant = a.dot(cofactor.x_axis);
-        if !(determinant > SMALLEST_DETERMINANT) {
+        let has_rotation = determinant > SMALLEST_DETERMINANT;
+        if !has_rotation {
             return DMat3::IDENTITY;
         }
         rotation = rotation * 0.5 + cofactor * (0.5 / determinant);
