@@ -4,7 +4,7 @@ use pliant_sparse::FactorError;
 
 use crate::body::{Model, Unknowns};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-use crate::solver::config::{LinearSolver, MethodConfig};
+use crate::solver::config::{LinearSolver, MethodConfig, Stepper};
 use pliant_kernels::math::Mat3;
 
 use super::block_rows::BlockRows;
@@ -131,6 +131,21 @@ impl Method {
         }
         Ok(Self::MatrixFree)
     }
+}
+
+/// A factor for the smooth steps of a body whose other systems are solved with rows; `None` for other bodies.
+pub(super) fn factor_for_smooth_steps(
+    model: &Model,
+    unknowns: &Unknowns,
+    method: &MethodConfig,
+) -> Result<Option<Box<TurnedFactor>>, FactorError> {
+    let has_rows = method.solver == LinearSolver::Auto
+        && resolve(model, method) == LinearSolver::ConjugateGradient;
+    let is_smooth = method.stepper == Stepper::Bdf2 && !model.is_breakable();
+    if has_rows && is_smooth && method.adaptive.is_none() {
+        return Ok(TurnedFactor::new(model, unknowns)?.map(Box::new));
+    }
+    Ok(None)
 }
 
 /// Iterations with the diagonal alone from which levels are tried.

@@ -13,8 +13,8 @@ use pliant_kernels::math::Mat3;
 use super::active::Active;
 use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use super::diagonal::{BlockDiagonal, ScalarDiagonal, inverse_block, inverse_scalar};
-use super::factor::Precision;
-use super::method::Method;
+use super::factor::{Precision, TurnedFactor};
+use super::method::{Method, factor_for_smooth_steps};
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::RigidSubspace;
 use super::system_solve::SystemSolve;
@@ -30,6 +30,8 @@ use super::system_solve::SystemSolve;
 #[derive(Debug, Clone)]
 pub struct LinearSystem {
     pub(super) method: Method,
+    /// A factor for smooth steps, if the method has rows.
+    pub(super) smooth: Option<Box<TurnedFactor>>,
     tolerance: f64,
     max_iterations: u32,
     /// Limit of the iterations by the work limits of the step.
@@ -59,6 +61,7 @@ impl LinearSystem {
         let rigid_subspace = RigidSubspace::new(model);
         Ok(Self {
             method: Method::new(model, unknowns, method)?,
+            smooth: factor_for_smooth_steps(model, unknowns, method)?,
             tolerance: method.tolerance,
             max_iterations: method.max_iterations,
             granted: u32::MAX,
@@ -146,7 +149,13 @@ impl LinearSystem {
             stop,
         };
         let outcome = match &mut self.method {
-            Method::Rows { rows, inverse, exact } => solve.with_rows(rows, inverse, exact),
+            Method::Rows { rows, inverse, exact } => {
+                let outcome = solve.with_rows(rows, inverse, exact);
+                if let Some(factor) = &mut self.smooth {
+                    factor.note_without(outcome.iterations);
+                }
+                outcome
+            }
             Method::Cholesky(factor) if factor.is_usable() => solve.with_factor(factor, report),
             Method::Turned(factor) => solve.with_turned_factor(factor, precision, report),
             Method::Multigrid(levels, when) => solve.with_levels(levels, when),
@@ -166,14 +175,15 @@ impl LinearSystem {
             Method::MatrixFree => {}
             Method::Rows { exact, .. } => exact.save(to),
             Method::Cholesky(factor) => factor.save(to),
-            Method::Turned(factor) => {
-                factor.save(to);
-                to.f64s(&self.weights);
-            }
+            Method::Turned(_) => {}
             Method::Multigrid(levels, when) => {
                 when.save(to);
                 levels.save(to);
             }
+        }
+        if let Some(factor) = self.turned_factor() {
+            factor.save(to);
+            to.f64s(&self.weights);
         }
     }
 
@@ -191,14 +201,15 @@ impl LinearSystem {
                 exact.load(rows, from)?;
             }
             Method::Cholesky(factor) => factor.load(unknowns, from)?,
-            Method::Turned(factor) => {
-                factor.load(unknowns, from)?;
-                from.f64s(&mut self.weights)?;
-            }
+            Method::Turned(_) => {}
             Method::Multigrid(levels, when) => {
                 when.load(from)?;
                 levels.load(from)?;
             }
+        }
+        if let Some(factor) = self.turned_factor_mut() {
+            factor.load(unknowns, from)?;
+            from.f64s(&mut self.weights)?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::solver::report::LinearReport;
 
 use super::conjugate_gradient::Preconditioner;
-use super::factor::Precision;
+use super::factor::{Precision, TurnedFactor};
 use super::method::Method;
 use super::nodes::{Scales, SystemParts};
 use super::system::LinearSystem;
@@ -15,17 +15,31 @@ use super::system::LinearSystem;
 const LARGEST_RATIO: f64 = 1e5;
 
 impl LinearSystem {
-    /// True if solves use a factor that turns with the body.
+    /// The factor that turns with the body.
+    pub(super) fn turned_factor(&self) -> Option<&TurnedFactor> {
+        match &self.method {
+            Method::Turned(factor) => Some(factor),
+            _ => self.smooth.as_deref(),
+        }
+    }
+
+    /// The factor that turns with the body.
+    pub(super) fn turned_factor_mut(&mut self) -> Option<&mut TurnedFactor> {
+        match &mut self.method {
+            Method::Turned(factor) => Some(factor),
+            _ => self.smooth.as_deref_mut(),
+        }
+    }
+
+    /// True if smooth steps use a factor that turns with the body.
     pub fn uses_factor(&self) -> bool {
-        let Method::Turned(factor) = &self.method else { return false };
-        self.rigid_subspace.is_empty() && factor.is_used()
+        self.rigid_subspace.is_empty() && self.turned_factor().is_some_and(TurnedFactor::is_used)
     }
 
     /// Prepares [`LinearSystem::apply_factor`] with the factor of an earlier system, without a linearisation; false if there is none, or if
     /// a new one is due. Norms are those of the last system that was prepared.
     pub fn open_factor(&mut self, parts: &SystemParts<'_>, scales: Scales) -> bool {
-        let Method::Turned(factor) = &mut self.method else { return false };
-        let opens = factor.reuse(parts);
+        let opens = self.turned_factor_mut().is_some_and(|factor| factor.reuse(parts));
         if opens {
             self.scales = scales;
         }
@@ -34,21 +48,21 @@ impl LinearSystem {
 
     /// Factors the system that was prepared; false if it has no factor.
     pub fn renew_factor(&mut self, parts: &mut SystemParts<'_>, report: &mut LinearReport) -> bool {
-        let precision = self.precision(parts);
-        let Method::Turned(factor) = &mut self.method else { return false };
-        factor.renew(parts, &self.scales, precision, report)
+        let (precision, scales) = (self.precision(parts), self.scales);
+        let factor = self.turned_factor_mut();
+        factor.is_some_and(|factor| factor.renew(parts, &scales, precision, report))
     }
 
     /// Writes z ≈ (CᵀAC)⁻¹ r with the factor at hand.
     pub fn apply_factor(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        if let Method::Turned(factor) = &mut self.method {
+        if let Some(factor) = self.turned_factor_mut() {
             factor.apply(r, z);
         }
     }
 
     /// Records iterations with this factor.
     pub fn note_iterations(&mut self, iterations: u32) {
-        if let Method::Turned(factor) = &mut self.method {
+        if let Some(factor) = self.turned_factor_mut() {
             factor.note(iterations);
         }
     }

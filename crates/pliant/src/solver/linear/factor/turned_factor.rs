@@ -67,7 +67,8 @@ impl TurnedFactor {
     /// Prepares a system: no factor is ready for it yet.
     pub(in crate::solver::linear) fn open(&mut self, report: &mut LinearReport) {
         self.state = FactorAge::Unused;
-        report.blocks = self.factored.block_count();
+        let has_factor = self.factored.system().is_some();
+        report.blocks = if has_factor { self.factored.block_count() } else { 0 };
     }
 
     /// Turns the factor to the present shape; false if there is none, or if a new one is due.
@@ -118,6 +119,13 @@ impl TurnedFactor {
     /// Records the iterations of a solve.
     pub(in crate::solver::linear) fn note(&mut self, iterations: u32) {
         self.ledger.note(iterations);
+    }
+
+    /// Records the iterations of a solve that did not use it.
+    pub(in crate::solver::linear) fn note_without(&mut self, iterations: u32) {
+        if !self.ledger.is_on() {
+            self.ledger.note(iterations);
+        }
     }
 
     /// Writes the state between steps.
