@@ -78,7 +78,7 @@ impl SystemSolve<'_, '_> {
         report: &mut LinearReport,
     ) -> Outcome {
         let most = self.stop.max_iterations;
-        if factor.is_used() && !factor.is_ready() && !factor.reuse(self.free.parts) {
+        if factor.choose(self.free.parts) && !factor.is_ready() && !factor.reuse(self.free.parts) {
             factor.renew(self.free.parts, self.free.scales, precision, report);
         }
         self.stop.max_iterations = factor.patience().map_or(most, |patience| patience.min(most));

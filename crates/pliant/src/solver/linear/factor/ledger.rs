@@ -101,10 +101,15 @@ impl Ledger {
         iterations.ceil().max(1.0) as u32
     }
 
-    /// Records a new factor that is applied in this precision.
-    pub(super) fn renew(&mut self, precision: Precision) {
+    /// Records that there is a new factor, which is applied in this precision.
+    pub(super) fn open(&mut self, precision: Precision) {
         self.apply_in(precision);
-        (self.is_on, self.is_new, self.extra) = (true, true, 0);
+        (self.is_new, self.extra) = (true, 0);
+    }
+
+    /// Records that a solve has paid for a new factor.
+    pub(super) fn renew(&mut self) {
+        self.is_on = true;
         self.with += self.renewal / SOLVES;
     }
 

@@ -30,7 +30,10 @@ const MOST_WORK: f64 = 2.5e8;
 pub(in crate::solver::linear) struct TurnedFactor {
     factored: FactoredRows,
     rotations: NodeRotations,
-    ledger: Ledger,
+    /// Costs of free steps, and of steps in contact with obstacles: there the matrix changes with every touch, and a factor serves less.
+    ledgers: [Ledger; 2],
+    /// Index of the present ledger.
+    present: usize,
     state: FactorAge,
 }
 
@@ -57,7 +60,8 @@ impl TurnedFactor {
         let factored = FactoredRows::new(model, unknowns)?;
         let work = factored.factor_work();
         Ok((work <= MOST_WORK).then(|| Self {
-            ledger: Ledger::new(model, factored.factor_size(), work),
+            ledgers: [Ledger::new(model, factored.factor_size(), work); 2],
+            present: 0,
             rotations: NodeRotations::new(model, unknowns),
             factored,
             state: FactorAge::Unused,
@@ -73,9 +77,10 @@ impl TurnedFactor {
 
     /// Turns the factor to the present shape; false if there is none, or if a new one is due.
     pub(in crate::solver::linear) fn reuse(&mut self, parts: &SystemParts<'_>) -> bool {
+        let is_on = self.choose(parts);
         let version = parts.unknowns.version();
         let fits = self.factored.system().is_some_and(|system| system.version == version);
-        let reuses = self.ledger.is_on() && fits && !self.ledger.is_stale();
+        let reuses = is_on && fits && !self.ledgers[self.present].is_stale();
         if reuses {
             self.rotations.follow(parts.unknowns, parts.x);
             self.state = FactorAge::Earlier;
@@ -83,9 +88,15 @@ impl TurnedFactor {
         reuses
     }
 
-    /// True if solves use a factor.
+    /// True if solves without contact use a factor.
     pub(in crate::solver::linear) fn is_used(&self) -> bool {
-        self.ledger.is_on()
+        self.ledgers[0].is_on()
+    }
+
+    /// Chooses the ledger for a system; true if its solves use a factor.
+    pub(in crate::solver::linear) fn choose(&mut self, parts: &SystemParts<'_>) -> bool {
+        self.present = usize::from(parts.points.has_contacts());
+        self.ledgers[self.present].is_on()
     }
 
     /// Factors the present system, to be applied in this precision; false if it has no factor.
@@ -99,7 +110,8 @@ impl TurnedFactor {
         self.factored.assemble(parts, scales);
         self.factored.factor(FactoredSystem::of(parts, scales), precision);
         self.rotations.mark(parts.x);
-        self.ledger.renew(precision);
+        self.ledgers.iter_mut().for_each(|ledger| ledger.open(precision));
+        self.ledgers[self.present].renew();
         report.factorisations += 1;
         let done = self.factored.system().is_some();
         self.state = if done { FactorAge::Present } else { FactorAge::Unused };
@@ -113,24 +125,25 @@ impl TurnedFactor {
 
     /// Iterations after which a solve should go on with a new factor; `None` if the factor is new.
     pub(in crate::solver::linear) fn patience(&self) -> Option<u32> {
-        (self.state != FactorAge::Present).then(|| self.ledger.patience())
+        (self.state != FactorAge::Present).then(|| self.ledgers[self.present].patience())
     }
 
     /// Records the iterations of a solve.
     pub(in crate::solver::linear) fn note(&mut self, iterations: u32) {
-        self.ledger.note(iterations);
+        self.ledgers[self.present].note(iterations);
     }
 
     /// Records the iterations of a solve that did not use it.
     pub(in crate::solver::linear) fn note_without(&mut self, iterations: u32) {
-        if !self.ledger.is_on() {
-            self.ledger.note(iterations);
+        let ledger = &mut self.ledgers[0];
+        if !ledger.is_on() {
+            ledger.note(iterations);
         }
     }
 
     /// Writes the state between steps.
     pub(in crate::solver::linear) fn save(&self, to: &mut Writer) {
-        self.ledger.save(to);
+        self.ledgers.iter().for_each(|ledger| ledger.save(to));
         self.factored.save(to);
         self.rotations.save(to);
     }
@@ -142,9 +155,10 @@ impl TurnedFactor {
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
         self.state = FactorAge::Unused;
-        self.ledger.load(from)?;
+        self.ledgers.iter_mut().try_for_each(|ledger| ledger.load(from))?;
         self.factored.load(unknowns, from)?;
-        self.ledger.apply_in(self.factored.precision());
+        let precision = self.factored.precision();
+        self.ledgers.iter_mut().for_each(|ledger| ledger.apply_in(precision));
         self.rotations.load(from)
     }
 }
