@@ -104,8 +104,9 @@ impl Implicit {
 
     /// Leaves the change of the guess in `change`, and removes the rest of the momentum of a free body; its cells do not resist that.
     fn take_solution(&mut self, step: &Step<'_>) {
+        let is_free = self.is_free(step);
         let NodeVectors { v, change, .. } = &mut self.nodes;
-        if step.external.points.is_empty() && self.unknowns.count() == self.unknowns.node_count() {
+        if is_free {
             let mass = self.system.scales().mass * self.masses.iter().sum::<f64>();
             let shift = self.b.iter().sum::<DVec3>() / mass;
             v.iter_mut().for_each(|v| *v += shift);
