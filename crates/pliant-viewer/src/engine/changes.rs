@@ -198,7 +198,7 @@ impl Engine {
                 reply.pin = self.stage.body(pin.body).map(|body| body.pins().len() - 1);
             }
             self.remember(&cause, before);
-            self.edits += 1;
+            self.edited = true;
             self.update_shown_scene();
         }
         self.dirty = true;

@@ -163,7 +163,7 @@ impl Engine {
             || Refusal::new("out-of-range", "there is no cell here; grab a point next to it");
         let point = material_point(&self.stage, &picked).ok_or_else(none)?;
         self.grabs.grab(&mut self.stage, (page, grab.grab), picked.hit.body, point, strength)?;
-        self.dirty = true;
+        (self.edited, self.dirty) = (true, true);
         Ok(Some(Reply { hit: Some(Some(picked.hit)), ..Reply::default() }))
     }
 

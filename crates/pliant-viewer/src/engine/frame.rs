@@ -22,6 +22,8 @@ pub(crate) struct Frame {
     pub(crate) serial: u64,
     pub(crate) frame: u64,
     pub(crate) time: f64,
+    /// True once a user has edited or pulled something.
+    pub(crate) edited: bool,
     pub(crate) run: Run,
     pub(crate) pace: f64,
     pub(crate) behind: bool,
@@ -154,6 +156,7 @@ impl Frame {
             serial: 0,
             frame: 0,
             time: 0.0,
+            edited: false,
             run: Run { playing: false, speed: 1.0, recording: true, pages: 0, busy: None },
             pace: 1.0,
             behind: false,

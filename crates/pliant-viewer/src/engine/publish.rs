@@ -19,8 +19,7 @@ impl Engine {
     pub(super) fn update_shown_scene(&mut self) {
         self.generation += 1;
         self.stage.update_shown();
-        let mut shown_scene = ShownScene::new(self.generation, &self.stage, &self.history);
-        shown_scene.edits = self.edits;
+        let shown_scene = ShownScene::new(self.generation, &self.stage, &self.history);
         self.shown_scene = Arc::new(shown_scene);
         self.dirty = true;
     }
@@ -50,6 +49,7 @@ impl Engine {
             serial: self.serial,
             frame: self.frame,
             time: stage.world.time(),
+            edited: self.edited,
             run: self.run_state(),
             pace,
             behind: behind && self.playing,

@@ -34,8 +34,6 @@ use crate::protocol::scene::{
 pub(crate) struct ShownScene {
     /// Increases with every edit and every break.
     pub(crate) generation: u64,
-    /// Number of edits so far.
-    pub(crate) edits: u64,
     /// Name of the scene.
     pub(crate) name: String,
     /// The scene file.
@@ -164,7 +162,6 @@ impl ShownScene {
         let toml = stage.document.text();
         Self {
             generation,
-            edits: 0,
             name: stage.document.name.clone(),
             scene: scene_text(generation, stage, history, &bodies),
             toml,

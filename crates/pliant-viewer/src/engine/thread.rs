@@ -87,8 +87,8 @@ pub(super) struct Engine {
     pub(super) building: Option<Pending>,
     pub(super) waiting: VecDeque<Pending>,
     pub(super) generation: u64,
-    /// Number of edits so far.
-    pub(super) edits: u64,
+    /// True once a user has edited or pulled something.
+    pub(super) edited: bool,
     pub(super) shown_scene: Arc<ShownScene>,
     pub(super) serial: u64,
     pub(super) frame: u64,
@@ -135,7 +135,7 @@ impl Engine {
             building: None,
             waiting: VecDeque::new(),
             generation: 0,
-            edits: 0,
+            edited: false,
             shown_scene,
             serial: 0,
             frame: 0,

@@ -37,7 +37,7 @@ impl Autosave {
         uploads: PathBuf,
     ) -> std::io::Result<Self> {
         let (ending, end) = mpsc::channel();
-        let mut writer = Writer { path, frames, uploads, first: None, touched: false, seen: 0 };
+        let mut writer = Writer { path, frames, uploads, seen: 0 };
         let work = move || {
             let mut next = Instant::now();
             let mut going = true;
@@ -67,10 +67,6 @@ struct Writer {
     path: PathBuf,
     frames: watch::Receiver<Arc<Frame>>,
     uploads: PathBuf,
-    /// Number of edits in the first frame.
-    first: Option<u64>,
-    /// True once a user has edited or pulled something.
-    touched: bool,
     /// Serial of the last saved frame.
     seen: u64,
 }
@@ -79,10 +75,7 @@ impl Writer {
     /// Saves the newest frame if it has changed.
     fn save_if_changed(&mut self) {
         let frame = self.frames.borrow().clone();
-        let edits = frame.shown_scene.edits;
-        let first = *self.first.get_or_insert(edits);
-        self.touched |= edits != first || !frame.grabs.is_empty();
-        if !self.touched || frame.serial == self.seen {
+        if !frame.edited || frame.serial == self.seen {
             return;
         }
         let session = Session::of(&frame, &self.uploads);

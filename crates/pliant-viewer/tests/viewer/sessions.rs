@@ -176,6 +176,22 @@ fn sessions_are_kept_once_something_is_edited() {
     });
 }
 
+/// An edit is saved even if it comes before the first look for changes.
+#[test]
+fn an_edit_right_after_the_start_is_kept() {
+    run_test(async {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bar.session");
+        let autosave = Some(path.clone());
+        let server = Server::start(ServerConfig { autosave, ..config(PLASTIC) }).await.unwrap();
+        let mut page = Client::connect(server.address()).await;
+        page.done(json!("pause")).await;
+        page.done(json!({ "set-body": { "body": 0, "young": 456789 } })).await;
+        kept(&path, "456789").await;
+        server.stop().await;
+    });
+}
+
 /// The server of [`a_killed_server_loses_a_second_at_most`], which starts this program again to run it, and kills it.
 #[test]
 #[ignore = "runs until it is killed"]
