@@ -13,6 +13,7 @@ pub(crate) mod push_points;
 mod report;
 pub(crate) mod rigid;
 mod statics;
+mod whole_motion;
 pub(crate) mod xpbd;
 
 pub use config::{
@@ -33,5 +34,6 @@ pub(crate) use rigid::RigidStepper;
 pub use statics::{
     Equilibrium, Loads, Reaction, SolveError, StaticConfig, StaticProgress, StaticReport,
 };
+pub(crate) use whole_motion::WholeMotion;
 pub use xpbd::Projection;
 pub(crate) use xpbd::Xpbd;

@@ -57,6 +57,11 @@ impl Motion {
         self.ramps.iter().fold(x_rest, |x, ramp| ramp.action.apply(x, ramp.fraction(t)))
     }
 
+    /// True if the pose at two times differs.
+    pub(crate) fn moves_between(&self, from: f64, to: f64) -> bool {
+        !self.ramps.is_empty() && self.pose(from) != self.pose(to)
+    }
+
     /// The motion up to time `t` as one rigid transformation.
     pub fn pose(&self, t: f64) -> Pose {
         let identity = Pose::IDENTITY;

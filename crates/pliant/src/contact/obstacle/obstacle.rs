@@ -69,7 +69,7 @@ impl Obstacle {
 
     /// True if its poses at two times, in s, differ.
     pub fn moves_between(&self, from: f64, to: f64) -> bool {
-        !self.motion.ramps.is_empty() && self.motion.pose(from) != self.motion.pose(to)
+        self.motion.moves_between(from, to)
     }
 
     /// Its motion from one time to another, in s.

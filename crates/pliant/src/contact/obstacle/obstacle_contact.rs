@@ -90,6 +90,12 @@ impl ObstacleContact {
         self.anchors.iter().any(|vertex| vertex.anchors.iter().any(Option::is_some))
     }
 
+    /// True if the overlap of some vertex is ignored for now.
+    pub(crate) fn ignores_overlap(&self) -> bool {
+        let mut anchors = self.anchors.iter().flat_map(|vertex| vertex.anchors.iter().flatten());
+        anchors.any(|anchor| anchor.ignored_depth > 0.0)
+    }
+
     /// Removes all anchors.
     pub fn clear_anchors(&mut self) {
         self.anchors.iter_mut().for_each(VertexAnchors::clear);

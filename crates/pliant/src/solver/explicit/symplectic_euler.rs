@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Model, State};
+use crate::body::{Body, Model, RestShape, State};
 use crate::force::{Elastic, Width};
 use crate::solver::external::External;
 use crate::solver::push_points::PushPoints;
@@ -34,6 +34,11 @@ impl SymplecticEuler {
         let forces = vec![DVec3::ZERO; model.mesh().nodes.len()];
         let elastic = Elastic::new(model, Width::default());
         Self { elastic, forces, push: PushPoints::default() }
+    }
+
+    /// The elastic energy of a body of this model with nodes at `x`, in J.
+    pub(crate) fn elastic_energy(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
+        self.elastic.energy(rest, x)
     }
 
     /// Advances `body` by a substep; returns the elastic energy before it, in J.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::RestShape;
 use crate::solver::linear::Masses;
-use pliant_kernels::math::PointMasses;
+use crate::solver::whole_motion::WholeMotion;
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
@@ -55,7 +55,12 @@ impl Implicit {
         let held = self.unknowns.count() < self.unknowns.node_count();
         let masses = masses!(self);
         let NodeVectors { v, base, kept, change, .. } = &mut self.nodes;
-        let rigid = if held { WholeMotion::REST } else { WholeMotion::of(&base.x, v, masses) };
+        let rigid = if held {
+            WholeMotion::REST
+        } else {
+            let moments = masses.moments(&base.x);
+            WholeMotion::new(&moments, masses.momenta(&base.x, v, moments.centre))
+        };
         for (node, ((kept, x), v)) in kept.iter_mut().zip(base.x.iter()).zip(v.iter()).enumerate() {
             let prescribed = held && self.unknowns.is_prescribed(node as u32);
             *kept = if prescribed { *v } else { rigid.at(*x) };
@@ -112,30 +117,6 @@ impl Line {
         let bend = 0.5 * share * share * moving;
         let model = self.energy + share * (mixed - self.force) + bend;
         energy - model <= OVERSIGHT * self.energy + share * share * self.kinetic + bend
-    }
-}
-
-/// x ↦ u + ω × (x − c).
-#[derive(Debug, Clone, Copy)]
-struct WholeMotion {
-    centre: DVec3,
-    velocity: DVec3,
-    spin: DVec3,
-}
-
-impl WholeMotion {
-    const REST: Self = Self { centre: DVec3::ZERO, velocity: DVec3::ZERO, spin: DVec3::ZERO };
-
-    /// The motion with the momentum and angular momentum of masses at x with velocities v.
-    fn of(x: &[DVec3], v: &[DVec3], masses: Masses<'_>) -> Self {
-        let PointMasses { mass, centre, inertia } = masses.moments(x);
-        let [momentum, turning] = masses.momenta(x, v, centre);
-        let (velocity, spin) = (momentum / mass, inertia.inverse() * turning);
-        Self { centre, velocity, spin: if spin.is_finite() { spin } else { DVec3::ZERO } }
-    }
-
-    fn at(&self, x: DVec3) -> DVec3 {
-        self.velocity + self.spin.cross(x - self.centre)
     }
 }
 

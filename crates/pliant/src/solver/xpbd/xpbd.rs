@@ -3,8 +3,8 @@
 use glam::DVec3;
 use pliant_kernels::xpbd::SharedPoints;
 
-use crate::body::{Body, State};
-use crate::force::Width;
+use crate::body::{Body, RestShape, State};
+use crate::force::{Elastic, Width};
 use crate::solver::config::MethodConfig;
 use crate::solver::external::External;
 use crate::solver::push_points::PushPoints;
@@ -30,6 +30,7 @@ pub(crate) struct Xpbd {
     /// Positions at the start of the substep.
     start: Vec<DVec3>,
     push: PushPoints,
+    elastic: Elastic,
 }
 
 impl Xpbd {
@@ -46,7 +47,13 @@ impl Xpbd {
         let mut constraints = CellConstraints::new(model, Width::default());
         constraints.follow_flow(body.rest_shape());
         let start = vec![DVec3::ZERO; count];
-        Self { constraints, points, start, push: PushPoints::default() }
+        let elastic = Elastic::new(model, Width::default());
+        Self { constraints, points, start, push: PushPoints::default(), elastic }
+    }
+
+    /// The elastic energy of this body with nodes at `x`, in J.
+    pub(crate) fn elastic_energy(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
+        self.elastic.energy(rest, x)
     }
 
     /// Takes over the rest shapes of a body after plastic flow.

@@ -100,6 +100,7 @@ impl World {
             self.wake_slot(index);
             let Some(slot) = self.slots.get_mut(index) else { continue };
             slot.apply_impulses(&skin, &impulses);
+            slot.stepping.energy.forget();
             slot.double_step.hold_full_rate();
         }
     }
@@ -124,6 +125,7 @@ impl World {
             self.wake_slot(index);
             if let Some(slot) = self.slots.get_mut(index) {
                 slot.accelerate(field, time, dt);
+                slot.stepping.energy.forget();
             }
         }
     }

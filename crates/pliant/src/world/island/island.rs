@@ -25,13 +25,13 @@ pub(crate) struct Island {
         clippy::vec_box,
         reason = "bodies move in and out in every step; without a box each move would copy them"
     )]
-    members: Vec<Box<BodySlot>>,
+    pub(super) members: Vec<Box<BodySlot>>,
     /// Contacts among them, and the key of each.
-    touches: BodyContacts,
+    pub(super) touches: BodyContacts,
     keys: Vec<ContactKey>,
     /// Attachments between its members, with the indices of the two members, and the impulses of their springs so
     /// far in this step.
-    ties: Vec<(u32, [u32; 2])>,
+    pub(super) ties: Vec<(u32, [u32; 2])>,
     tie_impulses: Vec<DVec3>,
     pairs: PairForces,
     joint: Joint,
@@ -139,6 +139,7 @@ impl Island {
             self.step_in_joint_solve(context, phase);
             self.step_outside_joint_solve(context, phase);
         }
+        self.guard_energy(context);
         phase(Phase::Flow);
         for_each(&mut self.members, &|slot: &mut Box<BodySlot>| slot.apply_flow(context.config.dt));
         phase(Phase::Fracture);

@@ -124,7 +124,7 @@ impl fmt::Display for EventKind {
                 remedy(*stepper)
             ),
             Self::Damped { .. } => f.write_str(
-                "its step gained energy from nowhere or was not solved, and was taken again with implicit Euler, which damps; if its motion must be exact, shorten dt or take more substeps",
+                "its step gained energy from nowhere or was not solved, and was replaced by one that damps; if its motion must be exact, shorten dt or take more substeps",
             ),
             Self::Slept => {
                 f.write_str("it lies still and is no longer stepped until something moves it")

@@ -2,6 +2,7 @@
 
 pub(crate) mod component;
 mod contact;
+mod energy;
 mod half_rate;
 pub(crate) mod handle;
 mod loads;

@@ -208,8 +208,7 @@ impl BodySlot {
 
     /// True if pins, pulls or obstacles near it move between two times.
     pub(crate) fn is_driven(&mut self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
-        let moves =
-            |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
+        let moves = |motion: &Motion| motion.moves_between(from, to);
         self.body.pins().iter().any(|pin| moves(&pin.motion))
             || self.body.springs().any(|pull| moves(&pull.motion))
             || self.contact.is_reached(&self.body, obstacles, from, to)
@@ -252,6 +251,7 @@ impl Persist for BodySlot {
         self.contact.save_friction(to);
         self.loads.skin.save(to);
         self.fracture.save(to);
+        self.stepping.energy.save(to);
         self.stepping.stepper.save(to);
     }
 
@@ -279,6 +279,7 @@ impl Persist for BodySlot {
         }
         self.report = BodyReport::default();
         self.contact.moved();
+        self.stepping.energy.load(from)?;
         self.stepping.stepper.load(self.body.model(), from)
     }
 }

@@ -139,6 +139,11 @@ impl SlotContact {
         })
     }
 
+    /// True if an overlap with an obstacle is ignored for now.
+    pub(crate) fn ignores_overlap(&self) -> bool {
+        self.obstacles.as_ref().is_some_and(ObstacleContact::ignores_overlap)
+    }
+
     /// Saves the friction with obstacles, if there is any.
     pub(crate) fn save_friction(&self, to: &mut Writer) {
         let anchored = self.obstacles.as_ref().filter(|contact| contact.has_anchors());

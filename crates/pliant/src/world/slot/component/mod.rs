@@ -3,6 +3,7 @@
 pub(crate) mod contact;
 pub(crate) mod double_step;
 pub(crate) mod flow;
+pub(crate) mod followed_energy;
 pub(crate) mod identity;
 pub(crate) mod joint;
 pub(crate) mod loads;

@@ -1,6 +1,8 @@
 //! All steppers behind one interface.
 
-use crate::body::{Body, Masses, Model, Unknowns};
+use glam::DVec3;
+
+use crate::body::{Body, Masses, Model, RestShape, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::{
     External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStepper,
@@ -93,6 +95,16 @@ impl BodyStepper {
                 stepper.substep(body, step, External { damping, ..external });
                 Default::default()
             }
+        }
+    }
+
+    /// The elastic energy of the body with nodes at `x`, in J; `None` for a stepper with linear solves, which follows it itself.
+    pub(crate) fn elastic_energy(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> Option<f64> {
+        match self {
+            Self::Explicit(stepper) => Some(stepper.elastic_energy(rest, x)),
+            Self::PositionBased(stepper) => Some(stepper.elastic_energy(rest, x)),
+            Self::Rigid(_) => Some(0.0),
+            Self::Implicit(_) => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::body::Body;
 use crate::solver::{MethodConfig, MethodError, stable_step};
 
+use super::followed_energy::FollowedEnergy;
 use super::stepper::BodyStepper;
 use crate::world::config::WorldConfig;
 
@@ -19,6 +20,8 @@ pub(crate) struct Stepping {
     pub(crate) stepper: BodyStepper,
     /// The longest stable step at rest, in s; `None` for a stepper without a limit.
     pub(crate) stable_step: Option<f64>,
+    /// The energy that the body can have; followed for steppers without linear solves.
+    pub(crate) energy: FollowedEnergy,
 }
 
 impl Stepping {
@@ -29,7 +32,7 @@ impl Stepping {
         let explicit = method.stepper.is_explicit();
         let stable_step =
             explicit.then(|| stable_step(body.model(), stepper.mass_matrix(body.model())));
-        Ok(Self { method, stepper, stable_step })
+        Ok(Self { method, stepper, stable_step, energy: FollowedEnergy::default() })
     }
 
     /// Refuses an explicit stepper that would need more substeps than [`MAX_SUBSTEPS`].

@@ -1,0 +1,53 @@
+//! The energy of a body, and whether it can be followed.
+
+use glam::DVec3;
+
+use crate::body::{Body, Kinematics, State};
+use crate::world::context::StepContext;
+
+use super::component::followed_energy::EnergyBalance;
+use super::component::stepper::BodyStepper;
+use super::component::stepping::Stepping;
+use super::slot::BodySlot;
+
+impl BodySlot {
+    /// True for steppers without linear solves: implicit ones have a guard of their own, and rigid bodies follow what touches them.
+    pub(crate) fn needs_energy_guard(&self) -> bool {
+        matches!(self.stepping.stepper, BodyStepper::Explicit(_) | BodyStepper::PositionBased(_))
+    }
+
+    /// True if its state is finite, and no pin, pull or load on its skin has done work on it in this step.
+    pub(crate) fn is_closed(&self, context: &StepContext<'_>) -> bool {
+        let (from, to) = (context.time, context.time + context.config.dt);
+        self.body.state.is_finite()
+            && !self.body.pins().iter().any(|pin| pin.motion.moves_between(from, to))
+            && self.body.springs().next().is_none()
+            && self.loads.skin.on_nodes().is_empty()
+    }
+
+    /// Its energies at the end of a step in J; `None` for a body with linear solves.
+    pub(crate) fn energy_balance(&mut self, gravity: DVec3) -> Option<EnergyBalance> {
+        let Self { stepping: Stepping { stepper, energy: followed, .. }, body, .. } = self;
+        if !followed.is_known() {
+            let Kinematics { x, v } = &self.start_state.state;
+            let [elastic, kinetic] = energies(stepper, body, x, v)?;
+            followed.start(elastic + kinetic, moment(body, x));
+        }
+        let State { x, v, .. } = &body.state;
+        let [elastic, kinetic] = energies(stepper, body, x, v)?;
+        let is_soft = matches!(stepper, BodyStepper::PositionBased(_));
+        let balance = followed.balance(elastic + kinetic, moment(body, x), gravity);
+        Some(EnergyBalance { uncertain: if is_soft { elastic } else { 0.0 }, ..balance })
+    }
+}
+
+/// Elastic and kinetic energy of a body with nodes at `x` and their velocities, in J; `None` for a body with linear solves.
+fn energies(stepper: &mut BodyStepper, body: &Body, x: &[DVec3], v: &[DVec3]) -> Option<[f64; 2]> {
+    let elastic = stepper.elastic_energy(body.rest_shape(), x)?;
+    Some([elastic, stepper.mass_matrix(body.model()).kinetic_energy(v)])
+}
+
+/// Σ m x, in kg m.
+fn moment(body: &Body, x: &[DVec3]) -> DVec3 {
+    x.iter().zip(body.model().masses()).map(|(x, mass)| *mass * *x).sum()
+}
