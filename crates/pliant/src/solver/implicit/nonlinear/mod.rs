@@ -4,5 +4,6 @@ mod newton;
 mod quasi_newton;
 mod quasi_newton_stage;
 mod secants;
+mod trend;
 
 pub(super) use quasi_newton::QuasiNewton;

@@ -53,6 +53,8 @@ impl Implicit {
             return false;
         }
         self.quasi_newton.guess.copy_from_slice(&self.nodes.v);
+        self.quasi_newton.trend.improve(&mut self.nodes.v, self.turned_by);
+        self.stage_positions(g);
         let scales = self.stage_scales(step, g, g, ImplicitTerms::All);
         if self.open_factor(step, scales) && self.iterate(step, g) {
             return true;
@@ -114,6 +116,7 @@ impl Implicit {
         for (change, (v, guess)) in change.iter_mut().zip(v.iter().zip(&self.quasi_newton.guess)) {
             *change = *v - *guess;
         }
+        self.quasi_newton.trend.note(change);
     }
 
     /// Prepares the factor for the present shape; false if it cannot be used.
