@@ -10,7 +10,7 @@ use pliant_kernels::lanes::{Kernel, RowKernel, Width};
 use pliant_kernels::math::{LANES, Lanes, Pack};
 
 use crate::Cholesky;
-use crate::panel::{at, at_mut};
+use crate::panel::at;
 use crate::supernodes::{Supernode, Supernodes};
 
 /// Number of rows of a tile.
@@ -43,8 +43,10 @@ pub struct SingleFactor {
     x: Vec<f32>,
     /// One number per row of a panel.
     rows: Vec<Tile>,
-    /// Rows of a panel while it is computed.
-    panel: Vec<Pack>,
+    /// T⁻¹ of a panel while it is computed, as packs and then row by row, and a tile of its rows.
+    triangle: Vec<Pack>,
+    inverse: Vec<f32>,
+    tile: Vec<Tile>,
 }
 
 impl fmt::Debug for SingleFactor {
@@ -67,14 +69,16 @@ impl SingleFactor {
             start.push(start[start.len() - 1] + tile_count(own) * own.width());
         }
         let most = structure.all.iter().map(tile_count).max().unwrap_or(0);
-        let panel = structure.all.iter().map(|own| own.tiles() * own.width()).max().unwrap_or(0);
+        let widest = structure.all.iter().map(Supernode::width).max().unwrap_or(0);
         Self {
             width: Width::default(),
             tiles: vec![[0.0; ROWS]; start[start.len() - 1]],
             start,
             x: vec![0.0; 3 * structure.order.len()],
             rows: vec![[0.0; ROWS]; most],
-            panel: vec![Pack::default(); panel],
+            triangle: vec![Pack::default(); widest.div_ceil(LANES) * widest],
+            inverse: vec![0.0; widest * widest],
+            tile: vec![[0.0; ROWS]; widest],
             structure,
         }
     }
@@ -89,20 +93,32 @@ impl SingleFactor {
         let structure = Arc::clone(&self.structure);
         for (k, own) in structure.all.iter().enumerate() {
             let (width, source) = (own.width(), &cholesky.panels()[own.panel.clone()]);
-            let panel = &mut self.panel[..source.len()];
-            panel.copy_from_slice(source);
-            clear_triangle(panel, width);
-            let inverse = &cholesky.inverse_diagonal()[3 * own.columns.start..3 * own.columns.end];
-            self.width.run(&mut DivideByTriangle { panel, source, width, inverse });
-            let tiles = &mut self.tiles[self.start[k]..self.start[k + 1]];
-            for (tile, columns) in tiles.chunks_mut(width).enumerate() {
-                for (half, packs) in panel[2 * tile * width..].chunks(width).take(2).enumerate() {
-                    for (column, pack) in columns.iter_mut().zip(packs) {
-                        for (to, from) in column[half * LANES..].iter_mut().zip(pack) {
-                            *to = *from as f32;
-                        }
-                    }
-                }
+            let diagonal = &cholesky.inverse_diagonal()[3 * own.columns.start..3 * own.columns.end];
+            self.invert_triangle(source, diagonal);
+            self.width.run_rows(&mut TimesInverse {
+                source,
+                width,
+                inverse: &self.inverse[..width * width],
+                tile: &mut self.tile[..width],
+                out: &mut self.tiles[self.start[k]..self.start[k + 1]],
+            });
+        }
+    }
+
+    /// Writes T⁻¹ to `inverse`, row by row, for the panel `source` with these reciprocals of the diagonal of T.
+    fn invert_triangle(&mut self, source: &[Pack], diagonal: &[f64]) {
+        let width = diagonal.len();
+        let triangle = &mut self.triangle[..width.div_ceil(LANES) * width];
+        for (tile, columns) in triangle.chunks_mut(width).enumerate() {
+            for (column, pack) in columns.iter_mut().enumerate() {
+                *pack = std::array::from_fn(|lane| f64::from(tile * LANES + lane == column));
+            }
+        }
+        self.width.run(&mut DivideByTriangle { panel: triangle, source, width, diagonal });
+        for (row, numbers) in self.inverse[..width * width].chunks_mut(width).enumerate() {
+            let packs = &triangle[row / LANES * width..];
+            for (to, pack) in numbers.iter_mut().zip(packs) {
+                *to = pack[row % LANES] as f32;
             }
         }
     }
@@ -126,36 +142,84 @@ impl SingleFactor {
     }
 }
 
-/// Replaces the triangle T of a panel by the unit matrix.
-fn clear_triangle(panel: &mut [Pack], width: usize) {
-    for row in 0..width {
-        for column in 0..width {
-            *at_mut(panel, width, row, column) = f64::from(u8::from(row == column));
-        }
-    }
-}
-
 /// Replaces every row x of a panel by x T⁻¹, with the triangle T of `source`: from the last column to the first.
 struct DivideByTriangle<'a> {
     panel: &'a mut [Pack],
     source: &'a [Pack],
     width: usize,
     /// Reciprocals of the diagonal of T.
-    inverse: &'a [f64],
+    diagonal: &'a [f64],
 }
 
 impl Kernel for DivideByTriangle<'_> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
-        let Self { source, width, inverse, .. } = *self;
-        for columns in self.panel.chunks_mut(width) {
-            for column in (0..width).rev() {
-                let mut rest = lanes.load(&columns[column]);
-                for (later, own) in columns.iter().enumerate().skip(column + 1) {
-                    rest -= lanes.load(own) * at(source, width, later, column);
+        let Self { source, width, diagonal, .. } = *self;
+        for (tile, columns) in self.panel.chunks_mut(width).enumerate() {
+            // Columns beyond the last row of the tile are zero.
+            let end = width.min((tile + 1) * LANES);
+            for column in (0..end).rev() {
+                let mut sums = [lanes.load(&columns[column]), lanes.splat(0.0)];
+                for later in column + 1..end {
+                    sums[(later - column) % 2] -=
+                        lanes.load(&columns[later]) * at(source, width, later, column);
                 }
-                lanes.store(rest * inverse[column], &mut columns[column]);
+                lanes.store((sums[0] + sums[1]) * diagonal[column], &mut columns[column]);
             }
+        }
+    }
+}
+
+/// Writes T⁻¹ above B T⁻¹ for a panel with the triangle T and the rows B below.
+struct TimesInverse<'a> {
+    source: &'a [Pack],
+    width: usize,
+    /// T⁻¹, row by row.
+    inverse: &'a [f32],
+    /// Working memory for the rows of a tile.
+    tile: &'a mut [Tile],
+    out: &'a mut [Tile],
+}
+
+impl RowKernel for TimesInverse<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, simd: S) {
+        let width = self.width;
+        for (index, out) in self.out.chunks_exact_mut(width).enumerate() {
+            self.tile.fill([0.0; ROWS]);
+            // Rows of the triangle are those of the unit matrix.
+            let own = width.saturating_sub(index * ROWS).min(ROWS);
+            let source = self.source[2 * index * width..].chunks(width);
+            for (half, packs) in source.take(2).enumerate().filter(|_| own < ROWS) {
+                for (column, pack) in self.tile.iter_mut().zip(packs) {
+                    for lane in own.max(half * LANES)..(half + 1) * LANES {
+                        column[lane] = pack[lane - half * LANES] as f32;
+                    }
+                }
+            }
+            for lane in 0..own {
+                self.tile[index * ROWS + lane][lane] = 1.0;
+            }
+            times_triangle(simd, self.tile, self.inverse, out);
+        }
+    }
+}
+
+/// Multiplies the rows of a tile by a lower triangle.
+#[inline(always)]
+fn times_triangle<S: Simd>(simd: S, tile: &[Tile], triangle: &[f32], out: &mut [Tile]) {
+    let width = tile.len();
+    for first in (0..width).step_by(COLUMNS) {
+        let mut sums = [f32x16::splat(simd, 0.0); COLUMNS];
+        let columns = COLUMNS.min(width - first);
+        for (column, row) in tile.iter().zip(triangle.chunks_exact(width)).skip(first) {
+            let values = f32x16::simd_from(simd, *column);
+            for (sum, number) in sums.iter_mut().zip(&row[first..first + columns]) {
+                *sum += values * f32x16::splat(simd, *number);
+            }
+        }
+        for (to, sum) in out[first..].iter_mut().zip(sums) {
+            *to = sum.into();
         }
     }
 }
