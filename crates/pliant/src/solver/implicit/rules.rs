@@ -9,6 +9,7 @@ use crate::solver::phase::{Phase, PhaseTeller};
 use crate::solver::report::LinearReport;
 use pliant_kernels::math::TimeStep;
 
+use super::energy::LINEARISATIONS;
 use super::implicit::Implicit;
 use super::step::Step;
 use super::turning::FrameRule;
@@ -116,10 +117,10 @@ impl Implicit {
         self.history.touched = touches;
     }
 
-    /// Takes a step that failed again, by Euler in the turning frame.
+    /// Takes a step that failed again, by Euler in the turning frame. One linearisation of a large change can gain energy, too.
     fn damp_step(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.take_back(body, step);
-        self.turning_step(body, step, FrameRule::OneStep, false, 1);
+        self.turning_step(body, step, FrameRule::OneStep, false, LINEARISATIONS);
         self.budget.fail();
         self.budget.forget();
         step.report.fallbacks += 1;

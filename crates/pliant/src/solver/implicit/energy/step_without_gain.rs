@@ -6,7 +6,7 @@ use crate::solver::implicit::step::Step;
 use crate::solver::implicit::turning::{FrameRule, Turning};
 
 /// Linearisations of a step that is taken again.
-const LINEARISATIONS: u32 = 2;
+pub(in crate::solver::implicit) const LINEARISATIONS: u32 = 2;
 
 /// Shares of the motion within the body that are tried one after the other; without it the body moves like a rigid one.
 const SHARES: [f64; 4] = [0.5, 0.5, 0.5, 0.0];
