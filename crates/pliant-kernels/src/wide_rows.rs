@@ -93,29 +93,29 @@ impl RowKernel for Multiply<'_> {
     }
 }
 
-/// Writes `sums[k]`, the product of row `nodes[k]` of a matrix with the vectors `p`, whose fourth numbers are ignored. The matrix has one
-/// number for each entry of a row, the same for x, y and z: its column and its value.
+/// Writes `sums[k]`, the product of row `row_of(k)` of a matrix with the vectors `p`, whose fourth numbers are ignored. The matrix has
+/// one number for each entry of a row, the same for x, y and z: its column and its value.
 pub fn multiply_scalar_rows(
     rows: &Rows<(u32, f64)>,
-    nodes: &[u32],
+    row_of: impl Fn(usize) -> usize,
     p: &[[f64; 4]],
     sums: &mut [DVec3],
 ) {
-    Width::default().run_rows(&mut MultiplyScalars { rows, nodes, p, sums });
+    Width::default().run_rows(&mut MultiplyScalars { rows, row_of, p, sums });
 }
 
-struct MultiplyScalars<'a> {
+struct MultiplyScalars<'a, F> {
     rows: &'a Rows<(u32, f64)>,
-    nodes: &'a [u32],
+    row_of: F,
     p: &'a [[f64; 4]],
     sums: &'a mut [DVec3],
 }
 
-impl RowKernel for MultiplyScalars<'_> {
+impl<F: Fn(usize) -> usize> RowKernel for MultiplyScalars<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S) {
-        for k in 0..self.nodes.len() {
-            let row = self.rows.row(self.nodes[k] as usize);
+        for k in 0..self.sums.len() {
+            let row = self.rows.row((self.row_of)(k));
             // Four sums, so that the additions do not wait for each other.
             let mut sums = [f64x4::splat(simd, 0.0); 4];
             let whole = row.len() / 4 * 4;

@@ -177,6 +177,19 @@ impl Masses<'_> {
         }
     }
 
+    /// Writes M v. The fourth numbers of `v` are ignored.
+    pub(crate) fn product(&self, v: &[[f64; 4]], product: &mut [DVec3]) {
+        match self {
+            Self::Consistent(matrix) => matrix.product(v, product),
+            Self::Lumped(masses) => {
+                for (product, (mass, [x, y, z, _])) in product.iter_mut().zip(masses.iter().zip(v))
+                {
+                    *product = *mass * DVec3::new(*x, *y, *z);
+                }
+            }
+        }
+    }
+
     /// Total mass, centre of mass and inertia tensor with nodes at `x`, in m.
     pub fn moments(&self, x: &[DVec3]) -> PointMasses {
         match self {

@@ -29,6 +29,8 @@ pub(super) struct NodeVectors {
     pub(super) offset: Vec<DVec3>,
     /// Displacements in the step of a joint solve, over its length: v and the motion of a turning frame.
     pub(super) chord: Vec<DVec3>,
+    /// Vectors with a fourth number, for fast products.
+    pub(super) padded: Vec<[f64; 4]>,
     /// A right-hand side kept from one stage to the next, or a temporary.
     pub(super) kept: Vec<DVec3>,
 }
@@ -48,6 +50,7 @@ impl NodeVectors {
             change: zero(),
             offset: zero(),
             chord: zero(),
+            padded: vec![[0.0; 4]; count],
             kept: zero(),
         }
     }

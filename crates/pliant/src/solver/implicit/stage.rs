@@ -10,7 +10,7 @@ use crate::solver::report::LinearReport;
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
-use super::parts::parts;
+use super::parts::{masses, parts};
 use super::step::Step;
 
 /// The residual, relative to the right-hand side of a stage, that rounding may leave.
@@ -62,15 +62,18 @@ impl Implicit {
     pub(super) fn write_residual_ahead(&mut self, step: &mut Step<'_>, g: f64) {
         let m = self.inertia_scale;
         let own = self.system.scales().mass;
-        let NodeVectors { base, v, rhs, kept, change, x, begin, .. } = &mut self.nodes;
-        for (node, to) in kept.iter_mut().enumerate() {
-            *to = m * base.v[node] - own * v[node];
-            change[node] = x[node] - begin[node];
+        let masses = masses!(self);
+        let NodeVectors { base, v, rhs, padded, change, x, begin, .. } = &mut self.nodes;
+        for (node, to) in padded.iter_mut().enumerate() {
+            let [x, y, z] = (m * base.v[node] - own * v[node]).to_array();
+            *to = [x, y, z, 0.0];
         }
-        let mut parts = parts!(self, step, x);
-        parts.points = &NO_POINT_FORCES;
-        parts.product(&Scales { mass: 1.0, ..Scales::default() }, kept, rhs);
-        step.external.points.add_product([-g, -1.0], change, rhs);
+        masses.product(padded, rhs);
+        if !step.external.points.is_empty() {
+            let moved = x.iter().zip(begin.iter()).map(|(x, begin)| *x - *begin);
+            change.iter_mut().zip(moved).for_each(|(to, moved)| *to = moved);
+            step.external.points.add_product([-g, -1.0], change, rhs);
+        }
         self.add_forces(step, g);
     }
 

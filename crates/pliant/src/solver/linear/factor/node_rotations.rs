@@ -5,8 +5,8 @@ use glam::{DMat3, DVec3};
 use crate::body::{Model, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 
-/// Newton steps towards the nearest rotation. A preconditioner needs no exact one.
-const NEWTON_STEPS: usize = 3;
+/// Newton steps towards the nearest rotation: enough for one per cent where a body is stretched by half. A preconditioner needs no exact one.
+const NEWTON_STEPS: usize = 2;
 
 /// The smallest determinant of a mean deformation gradient whose rotation is used.
 const SMALLEST_DETERMINANT: f64 = 1e-3;
