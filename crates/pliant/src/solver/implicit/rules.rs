@@ -9,7 +9,7 @@ use crate::solver::phase::{Phase, PhaseTeller};
 use crate::solver::report::LinearReport;
 use pliant_kernels::math::TimeStep;
 
-use super::energy::LINEARISATIONS;
+use super::energy::CAREFUL_LINEARISATIONS;
 use super::implicit::Implicit;
 use super::step::Step;
 use super::turning::FrameRule;
@@ -120,7 +120,7 @@ impl Implicit {
     /// Takes a step that failed again, by Euler in the turning frame. One linearisation of a large change can gain energy, too.
     fn damp_step(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.take_back(body, step);
-        self.turning_step(body, step, FrameRule::OneStep, false, LINEARISATIONS);
+        self.turning_step(body, step, FrameRule::OneStep, false, CAREFUL_LINEARISATIONS);
         self.budget.fail();
         self.budget.forget();
         step.report.fallbacks += 1;

@@ -115,6 +115,12 @@ impl BlockRows {
         to.matrices(&self.matrix.blocks);
     }
 
+    /// Swaps the blocks with those of another assembly.
+    pub(super) fn swap_blocks(&mut self, blocks: &mut Vec<Mat3>) {
+        std::mem::swap(&mut self.matrix.blocks, blocks);
+        self.is_spread = false;
+    }
+
     /// Reads blocks that were assembled for these unknowns; true if they differ from the present ones.
     pub(super) fn load(
         &mut self,

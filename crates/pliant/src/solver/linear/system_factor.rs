@@ -36,6 +36,20 @@ impl LinearSystem {
         self.rigid_subspace.is_empty() && self.turned_factor().is_some_and(TurnedFactor::is_used)
     }
 
+    /// True if the next factor is due, and can be computed while the present one is in use. It needs a linearisation.
+    pub fn wants_next_factor(&mut self, parts: &SystemParts<'_>) -> bool {
+        let precision = self.precision(parts);
+        self.turned_factor_mut().is_some_and(|factor| factor.wants_next(parts, precision))
+    }
+
+    /// Begins the next factor, with the system that was prepared.
+    pub fn start_next_factor(&mut self, parts: &mut SystemParts<'_>, report: &mut LinearReport) {
+        let scales = self.scales;
+        if let Some(factor) = self.turned_factor_mut() {
+            factor.start_next(parts, &scales, report);
+        }
+    }
+
     /// Prepares [`LinearSystem::apply_factor`] with the factor of an earlier system, without a linearisation; false if there is none, or if
     /// a new one is due. Norms are those of the last system that was prepared.
     pub fn open_factor(&mut self, parts: &SystemParts<'_>, scales: Scales) -> bool {

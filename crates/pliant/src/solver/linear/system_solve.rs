@@ -78,6 +78,9 @@ impl SystemSolve<'_, '_> {
         report: &mut LinearReport,
     ) -> Outcome {
         let most = self.stop.max_iterations;
+        if factor.wants_next(self.free.parts, precision) {
+            factor.start_next(self.free.parts, self.free.scales, report);
+        }
         if factor.choose(self.free.parts) && !factor.is_ready() && !factor.reuse(self.free.parts) {
             factor.renew(self.free.parts, self.free.scales, precision, report);
         }
@@ -86,6 +89,10 @@ impl SystemSolve<'_, '_> {
         self.stop.max_iterations = most;
         factor.note(first.iterations);
         if first.converged || first.iterations >= most || factor.patience().is_none() {
+            if factor.is_missing() {
+                // The system is at hand, and the first solve of a body is slow anyway.
+                factor.renew(self.free.parts, self.free.scales, precision, report);
+            }
             return first;
         }
         factor.renew(self.free.parts, self.free.scales, precision, report);

@@ -21,8 +21,8 @@ const LONGEST_PAUSE: u32 = 64;
 /// Of smooth steps of a body whose energy is followed, one in this many is checked.
 const SMOOTH_STEPS_PER_CHECK: u32 = 8;
 
-/// Linearisations of a step after one that created energy because it had only one.
-const CAREFUL_LINEARISATIONS: u32 = 2;
+/// Linearisations of a step that is taken again, and of those after one that created energy because it had only one.
+pub(in crate::solver::implicit) const CAREFUL_LINEARISATIONS: u32 = 2;
 
 /// The kinetic and elastic energy that a body can have: that of an earlier step, and the work of external forces since then. A
 /// rule with one linearisation can exceed it where forces are far from linear, and would do so ever more.

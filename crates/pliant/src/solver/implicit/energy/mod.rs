@@ -4,5 +4,4 @@ mod energy_budget;
 mod energy_guard;
 mod step_without_gain;
 
-pub(super) use energy_budget::EnergyBudget;
-pub(super) use step_without_gain::LINEARISATIONS;
+pub(super) use energy_budget::{CAREFUL_LINEARISATIONS, EnergyBudget};

@@ -5,8 +5,7 @@ use crate::solver::implicit::implicit::Implicit;
 use crate::solver::implicit::step::Step;
 use crate::solver::implicit::turning::{FrameRule, Turning};
 
-/// Linearisations of a step that is taken again.
-pub(in crate::solver::implicit) const LINEARISATIONS: u32 = 2;
+use super::energy_budget::CAREFUL_LINEARISATIONS;
 
 /// Shares of the motion within the body that are tried one after the other; without it the body moves like a rigid one.
 const SHARES: [f64; 4] = [0.5, 0.5, 0.5, 0.0];
@@ -24,7 +23,7 @@ impl Implicit {
         let before = self.energy([&body.state.x, &body.state.v], step);
         let bound = self.budget.bound_from(before);
         if two_step {
-            self.turning_step(body, step, FrameRule::TwoStep, true, LINEARISATIONS);
+            self.turning_step(body, step, FrameRule::TwoStep, true, CAREFUL_LINEARISATIONS);
             if self.is_within(body, step, bound) {
                 self.budget.take_care();
                 self.count_work(body, step);
@@ -32,7 +31,8 @@ impl Implicit {
             }
             self.take_back(body, step);
         }
-        let turning = self.turning_step(body, step, FrameRule::OneStep, false, LINEARISATIONS);
+        let turning =
+            self.turning_step(body, step, FrameRule::OneStep, false, CAREFUL_LINEARISATIONS);
         self.restrain(body, step, turning, bound);
         let energy = self.energy([&body.state.x, &body.state.v], step);
         self.budget.restart(energy);

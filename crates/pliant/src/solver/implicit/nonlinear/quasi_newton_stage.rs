@@ -55,6 +55,9 @@ impl Implicit {
         self.quasi_newton.guess.copy_from_slice(&self.nodes.v);
         self.quasi_newton.trend.improve(&mut self.nodes.v, self.turned_by);
         self.stage_positions(g);
+        if self.wants_next_factor(step) {
+            self.start_next_factor(step, g);
+        }
         let scales = self.stage_scales(step, g, g, ImplicitTerms::All);
         if self.open_factor(step, scales) && self.iterate(step, g) {
             return true;
@@ -123,6 +126,19 @@ impl Implicit {
     fn open_factor(&mut self, step: &mut Step<'_>, scales: Scales) -> bool {
         let parts = parts!(self, step, &self.nodes.x);
         self.system.open_factor(&parts, scales)
+    }
+
+    fn wants_next_factor(&mut self, step: &mut Step<'_>) -> bool {
+        let parts = parts!(self, step, &self.nodes.x);
+        self.system.wants_next_factor(&parts)
+    }
+
+    /// Linearises, and begins the next factor.
+    fn start_next_factor(&mut self, step: &mut Step<'_>, g: f64) {
+        self.evaluate(step);
+        self.prepare(step, g, g, ImplicitTerms::All);
+        let mut parts = parts!(self, step, &self.nodes.x);
+        self.system.start_next_factor(&mut parts, &mut step.report);
     }
 
     /// Factors the system that was prepared; false if it has no factor.

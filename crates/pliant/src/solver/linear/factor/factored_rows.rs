@@ -4,10 +4,13 @@ use glam::DVec3;
 use pliant_sparse::{Cholesky, FactorError, SingleFactor};
 
 use crate::body::{Model, Unknowns};
-use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::linear::block_rows::BlockRows;
 use crate::solver::linear::conjugate_gradient::Preconditioner;
 use crate::solver::linear::nodes::{Scales, SystemParts};
+
+use super::factored_system::FactoredSystem;
+use super::next_factor::{NextFactor, Stage};
 
 /// A system as rows, and its Cholesky factor.
 #[derive(Debug, Clone)]
@@ -19,6 +22,8 @@ pub(super) struct FactoredRows {
     precision: Precision,
     /// The factored system; `None` without a factor.
     system: Option<FactoredSystem>,
+    /// The next factor; without memory before the first one.
+    next: Option<Box<NextFactor>>,
 }
 
 /// The precision in which a factor is applied. It is always computed in double precision.
@@ -29,20 +34,6 @@ pub(in crate::solver::linear) enum Precision {
     Double,
 }
 
-/// The system of a factor.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct FactoredSystem {
-    pub(super) scales: Scales,
-    /// Version of the unknowns.
-    pub(super) version: u64,
-}
-
-impl FactoredSystem {
-    pub(super) fn of(parts: &SystemParts<'_>, scales: &Scales) -> Self {
-        Self { scales: *scales, version: parts.unknowns.version() }
-    }
-}
-
 impl FactoredRows {
     /// The structure for the systems of a model; an error if the factor would not fit in memory.
     pub(super) fn new(model: &Model, unknowns: &Unknowns) -> Result<Self, FactorError> {
@@ -50,12 +41,13 @@ impl FactoredRows {
         let positions = unknowns.positions(&model.mesh().nodes);
         let cholesky = Cholesky::analyse(rows.matrix(), &positions)?;
         let single = SingleFactor::new(&cholesky);
-        Ok(Self { rows, cholesky, single, precision: Precision::Single, system: None })
+        Ok(Self { rows, cholesky, single, precision: Precision::Single, system: None, next: None })
     }
 
     /// Assembles a system; it has no factor yet.
     pub(super) fn assemble(&mut self, parts: &mut SystemParts<'_>, scales: &Scales) {
         self.system = None;
+        self.drop_next();
         self.rows.assemble(parts, scales);
     }
 
@@ -68,6 +60,57 @@ impl FactoredRows {
         if done && precision == Precision::Single {
             self.single.update(&self.cholesky);
         }
+    }
+
+    /// True if a next factor is on its way.
+    pub(super) fn has_next(&self) -> bool {
+        self.next.as_ref().is_some_and(|next| next.stage != Stage::None)
+    }
+
+    fn drop_next(&mut self) {
+        if let Some(next) = &mut self.next {
+            next.stage = Stage::None;
+        }
+    }
+
+    /// Assembles the system of the next factor, in single precision. The present factor, in single precision too, stays in use.
+    pub(super) fn start_next(&mut self, parts: &mut SystemParts<'_>, scales: &Scales) {
+        let system = FactoredSystem::of(parts, scales);
+        let Self { rows, next, single, .. } = self;
+        let next = next.get_or_insert_with(|| {
+            let (blocks, single) = (rows.matrix().blocks.clone(), single.clone());
+            Box::new(NextFactor { system, stage: Stage::None, blocks, single })
+        });
+        // The blocks of the present factor are kept for snapshots.
+        next.blocks.copy_from_slice(&rows.matrix().blocks);
+        rows.swap_blocks(&mut next.blocks);
+        rows.assemble(parts, scales);
+        rows.swap_blocks(&mut next.blocks);
+        (next.system, next.stage) = (system, Stage::Assembled);
+    }
+
+    /// Takes the next factor to its next stage; true if it is now the present one, or if its matrix has no factor.
+    pub(super) fn advance_next(&mut self) -> bool {
+        let Self { rows, cholesky, single, system, next: Some(next), .. } = self else {
+            return false;
+        };
+        match next.stage {
+            Stage::None => return false,
+            Stage::Assembled => {
+                rows.swap_blocks(&mut next.blocks);
+                let done = cholesky.factor(rows.matrix()).is_ok();
+                rows.swap_blocks(&mut next.blocks);
+                next.stage = if done { Stage::Factored } else { Stage::None };
+                return !done;
+            }
+            Stage::Factored => {
+                next.single.update(cholesky);
+                std::mem::swap(single, &mut next.single);
+                rows.swap_blocks(&mut next.blocks);
+                (*system, next.stage) = (Some(next.system), Stage::None);
+            }
+        }
+        true
     }
 
     /// The factored system; `None` without a factor.
@@ -95,39 +138,57 @@ impl FactoredRows {
         self.cholesky.factor_work()
     }
 
-    /// Writes the matrix instead of its factor, which is larger and follows from it.
+    /// Writes matrices instead of their factors, which are larger and follow from them.
     pub(super) fn save(&self, to: &mut Writer) {
         to.flag(self.precision == Precision::Single);
         to.flag(self.system.is_some());
-        if let Some(FactoredSystem { scales, version }) = &self.system {
-            scales.save(to);
-            to.u64(*version);
+        if let Some(system) = &self.system {
+            system.save(to);
             self.rows.save(to);
+        }
+        let next = self.next.as_ref().filter(|next| next.stage != Stage::None);
+        to.flag(next.is_some());
+        if let Some(next) = next {
+            to.flag(next.stage == Stage::Factored);
+            next.system.save(to);
+            to.matrices(&next.blocks);
         }
     }
 
-    /// Reads the matrix and factors it, unless it is the present one.
+    /// Reads the matrices, and factors that of the present factor, unless it is at hand.
     pub(super) fn load(
         &mut self,
         unknowns: &Unknowns,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
         let at_hand = self.system.take().is_some();
+        self.drop_next();
         self.rows.forget();
         let precision = if from.flag()? { Precision::Single } else { Precision::Double };
         let last = std::mem::replace(&mut self.precision, precision);
-        if !from.flag()? {
-            return Ok(());
+        if from.flag()? {
+            let system = FactoredSystem::read(from)?;
+            let changed = self.rows.load(unknowns, from)?;
+            if changed || !at_hand || precision != last {
+                self.factor(system, precision);
+                self.system.ok_or_else(|| from.bad("a matrix that was factored"))?;
+            }
+            self.system = Some(system);
         }
-        let mut system = FactoredSystem { scales: Scales::default(), version: 0 };
-        system.scales.load(from)?;
-        system.version = from.u64()?;
-        let changed = self.rows.load(unknowns, from)?;
-        if changed || !at_hand || precision != last {
-            self.factor(system, precision);
-            self.system.ok_or_else(|| from.bad("a matrix that was factored"))?;
+        if from.flag()? { self.load_next(from) } else { Ok(()) }
+    }
+
+    fn load_next(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let is_factored = from.flag()?;
+        let system = FactoredSystem::read(from)?;
+        let mut blocks = self.rows.matrix().blocks.clone();
+        from.matrices(&mut blocks)?;
+        let single = self.single.clone();
+        let next = NextFactor { system, stage: Stage::Assembled, blocks, single };
+        self.next = Some(Box::new(next));
+        if is_factored && self.advance_next() {
+            return Err(from.bad("a matrix that was factored"));
         }
-        self.system = Some(system);
         Ok(())
     }
 }

@@ -8,7 +8,8 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::phase::{Phase, PhaseTeller};
 use crate::solver::report::LinearReport;
 
-use super::factored_rows::{FactoredRows, FactoredSystem, Precision};
+use super::factored_rows::{FactoredRows, Precision};
+use super::factored_system::FactoredSystem;
 use crate::solver::linear::conjugate_gradient::{Outcome, Preconditioner};
 use crate::solver::linear::nodes::{Scales, SystemParts};
 

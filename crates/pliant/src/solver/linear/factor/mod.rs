@@ -2,8 +2,10 @@
 
 mod exact_factor;
 mod factored_rows;
+mod factored_system;
 mod lazy_cholesky;
 mod ledger;
+mod next_factor;
 mod node_rotations;
 mod turned_factor;
 

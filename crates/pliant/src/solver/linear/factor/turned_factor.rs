@@ -9,7 +9,8 @@ use crate::solver::linear::conjugate_gradient::Preconditioner;
 use crate::solver::linear::nodes::{Scales, SystemParts};
 use crate::solver::report::LinearReport;
 
-use super::factored_rows::{FactoredRows, FactoredSystem, Precision};
+use super::factored_rows::{FactoredRows, Precision};
+use super::factored_system::FactoredSystem;
 use super::ledger::Ledger;
 use super::node_rotations::NodeRotations;
 
@@ -22,7 +23,7 @@ const MOST_WORK: f64 = 2.5e8;
 /// The factor of an earlier system, turned node by node to the present shape, as preconditioner of the present one.
 ///
 /// A body starts without a factor. One is computed when solves without it cost more ([`Ledger`]), and renewed when it has cost as
-/// much in extra iterations as a new one. A solve that takes longer than a new factor would gets one and goes on with it: no
+/// much in extra iterations as a new one; in single precision over three solves, so that no frame pays for all of it. A solve that takes longer than a new factor would gets one and goes on with it: no
 /// solve ends before it has converged if a factor exists.
 ///
 /// Joint solves do not use it: its matrix lacks the terms of pairs, which are far stiffer than bodies.
@@ -35,6 +36,10 @@ pub(in crate::solver::linear) struct TurnedFactor {
     /// Index of the present ledger.
     present: usize,
     state: FactorAge,
+    /// Positions of the nodes in the system of the next factor, in m.
+    next_x: Vec<DVec3>,
+    /// True if the present solve began it.
+    has_begun: bool,
 }
 
 /// The state of the factor in the present system.
@@ -62,6 +67,8 @@ impl TurnedFactor {
         Ok((work <= MOST_WORK).then(|| Self {
             ledgers: [Ledger::new(model, factored.factor_size(), work); 2],
             present: 0,
+            next_x: model.mesh().nodes.clone(),
+            has_begun: false,
             rotations: NodeRotations::new(model, unknowns),
             factored,
             state: FactorAge::Unused,
@@ -78,14 +85,51 @@ impl TurnedFactor {
     /// Turns the factor to the present shape; false if there is none, or if a new one is due.
     pub(in crate::solver::linear) fn reuse(&mut self, parts: &SystemParts<'_>) -> bool {
         let is_on = self.choose(parts);
-        let version = parts.unknowns.version();
-        let fits = self.factored.system().is_some_and(|system| system.version == version);
-        let reuses = is_on && fits && !self.ledgers[self.present].is_stale();
+        if !std::mem::take(&mut self.has_begun) && self.factored.advance_next() {
+            self.rotations.mark(&self.next_x);
+            self.ledgers.iter_mut().for_each(|ledger| ledger.open(Precision::Single));
+        }
+        let is_due = self.ledgers[self.present].is_stale() && !self.factored.has_next();
+        let reuses = is_on && self.fits(parts) && !is_due;
         if reuses {
             self.rotations.follow(parts.unknowns, parts.x);
             self.state = FactorAge::Earlier;
         }
         reuses
+    }
+
+    /// True if there is a factor for these unknowns.
+    fn fits(&self, parts: &SystemParts<'_>) -> bool {
+        let version = parts.unknowns.version();
+        self.factored.system().is_some_and(|system| system.version == version)
+    }
+
+    /// True if a new factor of the present system is due, and can be computed while the old one is in use.
+    pub(in crate::solver::linear) fn wants_next(
+        &mut self,
+        parts: &SystemParts<'_>,
+        precision: Precision,
+    ) -> bool {
+        let in_single = [precision, self.factored.precision()] == [Precision::Single; 2];
+        self.choose(parts)
+            && in_single
+            && self.fits(parts)
+            && self.ledgers[self.present].is_stale()
+            && !self.factored.has_next()
+    }
+
+    /// Begins the next factor, with the present system.
+    pub(in crate::solver::linear) fn start_next(
+        &mut self,
+        parts: &mut SystemParts<'_>,
+        scales: &Scales,
+        report: &mut LinearReport,
+    ) {
+        self.factored.start_next(parts, scales);
+        self.next_x.copy_from_slice(parts.x);
+        self.has_begun = true;
+        self.ledgers[self.present].renew();
+        report.factorisations += 1;
     }
 
     /// True if solves without contact use a factor.
@@ -118,6 +162,11 @@ impl TurnedFactor {
         done
     }
 
+    /// True if solves like the present one use a factor, but there is none.
+    pub(in crate::solver::linear) fn is_missing(&self) -> bool {
+        self.ledgers[self.present].is_on() && self.factored.system().is_none()
+    }
+
     /// True if a factor is ready.
     pub(in crate::solver::linear) fn is_ready(&self) -> bool {
         self.state != FactorAge::Unused
@@ -146,6 +195,7 @@ impl TurnedFactor {
         self.ledgers.iter().for_each(|ledger| ledger.save(to));
         self.factored.save(to);
         self.rotations.save(to);
+        to.vectors(&self.next_x);
     }
 
     /// Reads it.
@@ -159,7 +209,8 @@ impl TurnedFactor {
         self.factored.load(unknowns, from)?;
         let precision = self.factored.precision();
         self.ledgers.iter_mut().for_each(|ledger| ledger.apply_in(precision));
-        self.rotations.load(from)
+        self.rotations.load(from)?;
+        from.vectors(&mut self.next_x)
     }
 }
 
