@@ -39,12 +39,10 @@ impl Island {
             energy -= self.slow_down(energy - budget);
         }
         if energy > bound {
-            self.move_rigidly(context);
-            self.forget_energy();
-            // The next budget starts from here.
-            self.energy_balance(context);
+            self.replace_step(context);
             return;
         }
+        self.members_mut().for_each(|slot| _ = slot.stepping.energy.gives_up(false));
         // A budget that was not used is not kept for ever: errors in the work would add up.
         let spare = (budget - energy).min(largest);
         let share = if before > 0.0 { energy / before } else { 1.0 };
@@ -101,6 +99,21 @@ impl Island {
         let taken = self.slow_about(&whole, excess);
         let rest = if self.is_held() { excess - taken } else { 0.0 };
         taken + self.slow_about(&WholeMotion::REST, rest)
+    }
+
+    /// Moves like a rigid body in this step. Pinned bodies cannot move so; after several such steps they are reset.
+    fn replace_step(&mut self, context: &StepContext<'_>) {
+        self.move_rigidly(context);
+        self.forget_energy();
+        // The next budget starts from here.
+        self.energy_balance(context);
+        let end = context.time + context.config.dt;
+        for slot in self.members_mut().filter(|slot| slot.needs_energy_guard()) {
+            let is_stuck = !slot.body.pins().is_empty();
+            if slot.stepping.energy.gives_up(is_stuck) {
+                slot.give_up(end);
+            }
+        }
     }
 
     /// Takes the step back, and moves all members like one rigid body instead. At pins and obstacles they stay where they are.

@@ -47,7 +47,7 @@ pub(crate) struct BodySlot {
 /// The outcome of a step for one body.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct BodyReport {
-    /// True if the body was returned to its last finite state.
+    /// True if the body was returned to its last finite state, or to its shape.
     pub(crate) reset: bool,
     /// Sums over its linear solves.
     pub(crate) linear: LinearReport,
@@ -222,6 +222,15 @@ impl BodySlot {
         }
         self.recover(time);
         true
+    }
+
+    /// Returns to the shape of its model, at rest: its rule cannot leave the present one.
+    pub(crate) fn give_up(&mut self, time: f64) {
+        self.start_state.record(true);
+        self.recover(time);
+        self.stepping.energy.forget();
+        self.stepping.energy.gives_up(false);
+        self.report.reset = true;
     }
 
     /// Returns to the last finite state, at rest.

@@ -9,6 +9,9 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 /// The share of the largest energy that is remembered after a step: half of it after one second at 60 Hz.
 const MEMORY: f64 = 0.99;
 
+/// Steps in a row without motion after which a body is given up: its rule cannot leave this shape.
+const PATIENCE: u32 = 8;
+
 /// The kinetic and elastic energy that a body can have: that of an earlier step, and the work of gravity since then.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FollowedEnergy {
@@ -18,6 +21,8 @@ pub(crate) struct FollowedEnergy {
     moment: DVec3,
     /// The largest energy of the last steps, in J.
     largest: f64,
+    /// Steps in a row in which the body could not move.
+    stuck: u32,
 }
 
 /// Energies of one or more bodies at the end of a step, in J.
@@ -47,7 +52,7 @@ impl FollowedEnergy {
     /// Starts with the energy in J, and with Σ m x in kg m, of the start of a step.
     pub(crate) fn start(&mut self, energy: f64, moment: DVec3) {
         if energy.is_finite() {
-            *self = Self { budget: Some(energy), moment, largest: energy };
+            *self = Self { budget: Some(energy), moment, largest: energy, ..*self };
         }
     }
 
@@ -64,8 +69,14 @@ impl FollowedEnergy {
             };
         }
         let largest = (MEMORY * self.largest).max(energy);
-        *self = Self { budget: Some(energy), moment, largest };
+        *self = Self { budget: Some(energy), moment, largest, ..*self };
         EnergyBalance { energy, budget: old + work, largest, uncertain: 0.0 }
+    }
+
+    /// Records whether the body could not move in a step; true if that has happened too often in a row.
+    pub(crate) fn gives_up(&mut self, is_stuck: bool) -> bool {
+        self.stuck = if is_stuck { self.stuck + 1 } else { 0 };
+        self.stuck >= PATIENCE
     }
 
     /// Changes the budget: a share of it is left, and some J are spare.
@@ -88,18 +99,20 @@ impl Persist for FollowedEnergy {
         to.flag(self.budget.is_some());
         to.f64(self.budget.unwrap_or_default());
         to.f64(self.largest);
+        to.u32(self.stuck);
         to.vectors(&[self.moment]);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let known = from.flag()?;
-        let (budget, largest, mut moment) = (from.f64()?, from.f64()?, [DVec3::ZERO]);
+        let (budget, largest, stuck) = (from.f64()?, from.f64()?, from.u32()?);
+        let mut moment = [DVec3::ZERO];
         from.vectors(&mut moment)?;
         let [moment] = moment;
-        if !(budget.is_finite() && moment.is_finite() && largest.is_finite()) {
+        if !(budget.is_finite() && moment.is_finite() && largest.is_finite()) || stuck > PATIENCE {
             return Err(from.bad("an energy"));
         }
-        *self = Self { budget: known.then_some(budget), moment, largest };
+        *self = Self { budget: known.then_some(budget), moment, largest, stuck };
         Ok(())
     }
 }
