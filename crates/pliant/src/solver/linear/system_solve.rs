@@ -89,10 +89,6 @@ impl SystemSolve<'_, '_> {
         self.stop.max_iterations = most;
         factor.note(first.iterations);
         if first.converged || first.iterations >= most || factor.patience().is_none() {
-            if factor.is_missing() {
-                // The system is at hand, and the first solve of a body is slow anyway.
-                factor.renew(self.free.parts, self.free.scales, precision, report);
-            }
             return first;
         }
         factor.renew(self.free.parts, self.free.scales, precision, report);

@@ -162,11 +162,6 @@ impl TurnedFactor {
         done
     }
 
-    /// True if solves like the present one use a factor, but there is none.
-    pub(in crate::solver::linear) fn is_missing(&self) -> bool {
-        self.ledgers[self.present].is_on() && self.factored.system().is_none()
-    }
-
     /// True if a factor is ready.
     pub(in crate::solver::linear) fn is_ready(&self) -> bool {
         self.state != FactorAge::Unused
