@@ -85,7 +85,8 @@ fn a_renewal_in_stages_goes_on_with_the_same_bits() {
         world.add(held_body(bar(Split::Tet5), material, &["x-"]));
         world
     };
-    let (mut world, mut other) = (build(), build());
+    let mut world = build();
+    let mut other = world.clone();
     let mut factorisations = 0;
     for step in 0..60 {
         factorisations += world.step().linear.factorisations;

@@ -120,7 +120,6 @@ impl Island {
     fn move_rigidly(&mut self, context: &StepContext<'_>) {
         for slot in self.members_mut() {
             slot.start_state.state.restore(&mut slot.body.state);
-            slot.report.linear.fallbacks += 1;
         }
         let (held, time, h) = (self.is_held(), context.time, context.config.dt);
         let whole = if held { WholeMotion::REST } else { self.whole_motion() };

@@ -11,7 +11,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 /// to the next guess: the one that would have been best in the last step.
 #[derive(Debug, Clone)]
 pub(in crate::solver::implicit) struct Trend {
-    /// Solution minus guess in the last step, in m/s; empty if there was none.
+    /// Solution minus guess in the last step, in m/s; zero if there was none.
     error: Vec<DVec3>,
     /// The share of it that is added to the next guess.
     share: f64,
@@ -20,12 +20,12 @@ pub(in crate::solver::implicit) struct Trend {
 impl Trend {
     /// Memory for this number of nodes.
     pub(super) fn new(nodes: usize) -> Self {
-        Self { error: Vec::with_capacity(nodes), share: 0.0 }
+        Self { error: vec![DVec3::ZERO; nodes], share: 0.0 }
     }
 
     /// Forgets the last step.
     pub(in crate::solver::implicit) fn forget(&mut self) {
-        self.error.clear();
+        self.error.fill(DVec3::ZERO);
         self.share = 0.0;
     }
 
@@ -43,27 +43,21 @@ impl Trend {
         let (square, product): (f64, f64) =
             (products(&self.error, &self.error), products(&self.error, error));
         self.share = if square > 0.0 { (product / square).clamp(0.0, 1.0) } else { 0.0 };
-        self.error.clear();
-        self.error.extend_from_slice(error);
+        self.error.copy_from_slice(error);
     }
 }
 
 impl Persist for Trend {
     fn save(&self, to: &mut Writer) {
         to.f64(self.share);
-        to.u32(self.error.len() as u32);
         to.vectors(&self.error);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        /// Bytes of a vector.
-        const VECTOR: usize = 24;
         self.share = from.f64()?;
-        let (count, nodes) = (from.count(VECTOR)?, self.error.capacity());
-        if count != 0 && count > nodes || !(0.0..=1.0).contains(&self.share) {
-            return Err(from.bad("the error of a guess"));
+        if !(0.0..=1.0).contains(&self.share) {
+            return Err(from.bad("the share of an error"));
         }
-        self.error.resize(count, DVec3::ZERO);
         from.vectors(&mut self.error)
     }
 }
