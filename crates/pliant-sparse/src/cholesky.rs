@@ -133,6 +133,44 @@ impl Cholesky {
         done.ok_or(FactorError::NotPositiveDefinite)
     }
 
+    /// Number of supernodes, the parts of a factor in the order in which they are computed.
+    pub fn supernode_count(&self) -> usize {
+        self.structure.all.len()
+    }
+
+    /// Returns the end of a run of supernodes from `first` on that costs about this number of multiplications: at least one supernode, while
+    /// there are some.
+    pub fn run_end(&self, first: usize, work: f64) -> usize {
+        let (count, before) = (self.supernode_count(), &self.parts.work);
+        let limit = before[first] + work;
+        let end = before.partition_point(|sum| *sum <= limit) - 1;
+        end.clamp(count.min(first + 1), count)
+    }
+
+    /// Factors a run of supernodes of a positive definite matrix, after all those before it: a factorisation in several parts, with the
+    /// bits of [`Cholesky::factor`].
+    pub fn factor_run(
+        &mut self,
+        matrix: &BlockMatrix,
+        run: Range<usize>,
+    ) -> Result<(), FactorError> {
+        let (structure, allowed) = (&*self.structure, Pivots::Positive);
+        let input = FactorInput { structure, matrix, width: self.width, allowed };
+        let mut whole = FactorPart {
+            input: &input,
+            first: 0,
+            panels: &mut self.factor,
+            signs: &mut self.signs,
+            inverse: &mut self.inverse,
+        };
+        for k in run {
+            let workspace = self.parts.run_of(k).map_or(0, |run| run + 1);
+            let done = whole.factor(k, &mut self.workspaces[workspace]);
+            done.ok_or(FactorError::NotPositiveDefinite)?;
+        }
+        Ok(())
+    }
+
     /// Replaces `b` by A⁻¹ b.
     pub fn solve(&mut self, b: &mut [DVec3]) {
         let order = &self.structure.order;
@@ -172,7 +210,7 @@ impl Cholesky {
 
     /// Returns the number of multiplications of a factorisation.
     pub fn factor_work(&self) -> f64 {
-        self.parts.work
+        self.parts.total_work()
     }
 
     /// Returns the number of values stored for the factor L.

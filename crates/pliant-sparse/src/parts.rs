@@ -19,8 +19,8 @@ pub(crate) struct Parts {
     pub(crate) independent: Vec<Range<usize>>,
     /// The supernodes above them, in order.
     pub(crate) rest: Vec<usize>,
-    /// Number of multiplications of all.
-    pub(crate) work: f64,
+    /// Number of multiplications before every supernode, and of all at the end.
+    pub(crate) work: Vec<f64>,
 }
 
 impl Parts {
@@ -37,7 +37,7 @@ impl Parts {
         }
         let total: f64 = work.iter().sum();
         let most = if total < 2.0 * MIN_WORK_PER_THREAD { 0.0 } else { total * MAX_PART_FRACTION };
-        let mut parts = Self { independent: Vec::new(), rest: Vec::new(), work: total };
+        let mut parts = Self { independent: Vec::new(), rest: Vec::new(), work: sums(&work) };
         let mut open = f64::INFINITY;
         for k in 0..count {
             let is_root = structure.parent(k).is_none_or(|parent| subtree[parent] > most);
@@ -57,6 +57,27 @@ impl Parts {
         }
         parts
     }
+
+    /// Number of multiplications of all supernodes.
+    pub(crate) fn total_work(&self) -> f64 {
+        self.work.last().copied().unwrap_or(0.0)
+    }
+
+    /// Index of the run that contains a supernode; `None` for the remaining supernodes.
+    pub(crate) fn run_of(&self, supernode: usize) -> Option<usize> {
+        let after = self.independent.partition_point(|run| run.start <= supernode);
+        let run = after.checked_sub(1)?;
+        self.independent[run].contains(&supernode).then_some(run)
+    }
+}
+
+/// The sum of all numbers before each, and of all at the end.
+fn sums(numbers: &[f64]) -> Vec<f64> {
+    let add = |sum: &mut f64, number: &f64| {
+        *sum += number;
+        Some(*sum)
+    };
+    std::iter::once(0.0).chain(numbers.iter().scan(0.0, add)).collect()
 }
 
 /// Number of multiplications for one supernode.

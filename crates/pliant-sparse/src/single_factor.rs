@@ -1,6 +1,7 @@
 //! A factor in single precision, for preconditioners.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use fearless_simd::prelude::*;
@@ -90,8 +91,13 @@ impl SingleFactor {
 
     /// Copies the values of a factor of the same structure. The matrix must be positive definite.
     pub fn update(&mut self, cholesky: &Cholesky) {
+        self.update_run(cholesky, 0..cholesky.supernode_count());
+    }
+
+    /// Copies the values of a run of supernodes.
+    pub fn update_run(&mut self, cholesky: &Cholesky, run: Range<usize>) {
         let structure = Arc::clone(&self.structure);
-        for (k, own) in structure.all.iter().enumerate() {
+        for (k, own) in structure.all.iter().enumerate().take(run.end).skip(run.start) {
             let (width, source) = (own.width(), &cholesky.panels()[own.panel.clone()]);
             let diagonal = &cholesky.inverse_diagonal()[3 * own.columns.start..3 * own.columns.end];
             self.invert_triangle(source, diagonal);

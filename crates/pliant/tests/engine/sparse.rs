@@ -85,6 +85,35 @@ fn a_single_factor_solves_to_single_precision() {
     }
 }
 
+/// A factorisation in several runs of supernodes, however short, has the bits of one at once; so has the factor in single precision
+/// that follows it run by run.
+#[test]
+fn a_factorisation_in_runs_has_the_same_bits() {
+    let (matrix, positions) = held_block([9, 9, 9], Split::Hex, 1);
+    let mut whole = Cholesky::analyse(&matrix, &positions).unwrap();
+    whole.factor(&matrix).unwrap();
+    let mut whole_single = SingleFactor::new(&whole);
+    whole_single.update(&whole);
+    for share in [0.0, 0.1, 0.4, 2.0] {
+        let mut cholesky = Cholesky::analyse(&matrix, &positions).unwrap();
+        let mut single = SingleFactor::new(&cholesky);
+        let (mut done, mut runs) = (0, 0);
+        while done < cholesky.supernode_count() {
+            let end = cholesky.run_end(done, share * cholesky.factor_work());
+            cholesky.factor_run(&matrix, done..end).unwrap();
+            single.update_run(&cholesky, done..end);
+            (done, runs) = (end, runs + 1);
+        }
+        assert_eq!(runs == 1, share > 1.0, "{runs} runs of {share}");
+        let [mut x, mut y, mut one, mut other] = [(); 4].map(|()| wave(matrix.size()));
+        whole.solve(&mut x);
+        cholesky.solve(&mut y);
+        whole_single.solve(&mut one);
+        single.solve(&mut other);
+        assert!(x == y && one == other, "other bits in runs of {share}");
+    }
+}
+
 /// A matrix shifted by more than its smallest eigenvalue is indefinite: the positive factorisation reports it, and
 /// the indefinite one solves it. Tolerance 1e-9: without pivoting some digits may be lost.
 #[test]

@@ -1,5 +1,7 @@
 //! An assembled system and its factor.
 
+use std::ops::Range;
+
 use glam::DVec3;
 use pliant_sparse::{Cholesky, FactorError, SingleFactor};
 
@@ -10,7 +12,10 @@ use crate::solver::linear::conjugate_gradient::Preconditioner;
 use crate::solver::linear::nodes::{Scales, SystemParts};
 
 use super::factored_system::FactoredSystem;
-use super::next_factor::{NextFactor, Stage};
+use super::next_factor::NextFactor;
+
+/// The most multiplications of the factorisation of a next factor in one solve: about five milliseconds.
+const WORK_PER_SOLVE: f64 = 1e8;
 
 /// A system as rows, and its Cholesky factor.
 #[derive(Debug, Clone)]
@@ -64,12 +69,12 @@ impl FactoredRows {
 
     /// True if a next factor is on its way.
     pub(super) fn has_next(&self) -> bool {
-        self.next.as_ref().is_some_and(|next| next.stage != Stage::None)
+        self.next.as_ref().is_some_and(|next| next.done.is_some())
     }
 
     fn drop_next(&mut self) {
         if let Some(next) = &mut self.next {
-            next.stage = Stage::None;
+            next.done = None;
         }
     }
 
@@ -79,38 +84,46 @@ impl FactoredRows {
         let Self { rows, next, single, .. } = self;
         let next = next.get_or_insert_with(|| {
             let (blocks, single) = (rows.matrix().blocks.clone(), single.clone());
-            Box::new(NextFactor { system, stage: Stage::None, blocks, single })
+            Box::new(NextFactor { system, done: None, blocks, single })
         });
         // The blocks of the present factor are kept for snapshots.
         next.blocks.copy_from_slice(&rows.matrix().blocks);
         rows.swap_blocks(&mut next.blocks);
         rows.assemble(parts, scales);
         rows.swap_blocks(&mut next.blocks);
-        (next.system, next.stage) = (system, Stage::Assembled);
+        (next.system, next.done) = (system, Some(0));
     }
 
-    /// Takes the next factor to its next stage; true if it is now the present one, or if its matrix has no factor.
+    /// Goes on with the next factor; true if it is now the present one, or if its matrix has no factor.
     pub(super) fn advance_next(&mut self) -> bool {
-        let Self { rows, cholesky, single, system, next: Some(next), .. } = self else {
-            return false;
-        };
-        match next.stage {
-            Stage::None => return false,
-            Stage::Assembled => {
-                rows.swap_blocks(&mut next.blocks);
-                let done = cholesky.factor(rows.matrix()).is_ok();
-                rows.swap_blocks(&mut next.blocks);
-                next.stage = if done { Stage::Factored } else { Stage::None };
-                return !done;
-            }
-            Stage::Factored => {
-                next.single.update(cholesky);
-                std::mem::swap(single, &mut next.single);
-                rows.swap_blocks(&mut next.blocks);
-                (*system, next.stage) = (Some(next.system), Stage::None);
-            }
+        let Some(first) = self.next.as_ref().and_then(|next| next.done) else { return false };
+        // Half of it at most, so that a small body does not pay for all of it in one frame either.
+        let work = (0.5 * self.factor_work()).min(WORK_PER_SOLVE);
+        let end = self.cholesky.run_end(first, work);
+        if !self.factor_next(first..end) {
+            self.drop_next();
+            return true;
         }
-        true
+        let is_whole = end == self.cholesky.supernode_count();
+        if is_whole && let Some(next) = &mut self.next {
+            std::mem::swap(&mut self.single, &mut next.single);
+            self.rows.swap_blocks(&mut next.blocks);
+            (self.system, next.done) = (Some(next.system), None);
+        }
+        is_whole
+    }
+
+    /// Factors a run of supernodes of the next factor; false if its matrix has no factor.
+    fn factor_next(&mut self, run: Range<usize>) -> bool {
+        let Self { rows, cholesky, next: Some(next), .. } = self else { return false };
+        rows.swap_blocks(&mut next.blocks);
+        let done = cholesky.factor_run(rows.matrix(), run.clone()).is_ok();
+        rows.swap_blocks(&mut next.blocks);
+        if done {
+            next.done = Some(run.end);
+            next.single.update_run(cholesky, run);
+        }
+        done
     }
 
     /// The factored system; `None` without a factor.
@@ -146,10 +159,10 @@ impl FactoredRows {
             system.save(to);
             self.rows.save(to);
         }
-        let next = self.next.as_ref().filter(|next| next.stage != Stage::None);
+        let next = self.next.as_ref().and_then(|next| Some((next, next.done?)));
         to.flag(next.is_some());
-        if let Some(next) = next {
-            to.flag(next.stage == Stage::Factored);
+        if let Some((next, done)) = next {
+            to.u32(done as u32);
             next.system.save(to);
             to.matrices(&next.blocks);
         }
@@ -179,14 +192,13 @@ impl FactoredRows {
     }
 
     fn load_next(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        let is_factored = from.flag()?;
+        let done = from.u32()? as usize;
         let system = FactoredSystem::read(from)?;
         let mut blocks = self.rows.matrix().blocks.clone();
         from.matrices(&mut blocks)?;
         let single = self.single.clone();
-        let next = NextFactor { system, stage: Stage::Assembled, blocks, single };
-        self.next = Some(Box::new(next));
-        if is_factored && self.advance_next() {
+        self.next = Some(Box::new(NextFactor { system, done: Some(0), blocks, single }));
+        if done > self.cholesky.supernode_count() || !self.factor_next(0..done) {
             return Err(from.bad("a matrix that was factored"));
         }
         Ok(())

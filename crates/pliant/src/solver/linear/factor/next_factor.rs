@@ -5,24 +5,14 @@ use pliant_sparse::SingleFactor;
 
 use super::factored_system::FactoredSystem;
 
-/// The next factor of a body: its matrix is assembled in one solve, factored in the next one, and used in the one after that, so that
+/// The next factor of a body: its matrix is assembled in one solve and factored in the following ones, supernode by supernode, so that
 /// no frame pays for all of it.
 #[derive(Debug, Clone)]
 pub(super) struct NextFactor {
     pub(super) system: FactoredSystem,
-    pub(super) stage: Stage,
+    /// Number of supernodes that are factored; `None` if there is no next factor.
+    pub(super) done: Option<usize>,
     /// Blocks of its matrix.
     pub(super) blocks: Vec<Mat3>,
     pub(super) single: SingleFactor,
-}
-
-/// What is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// Nothing: there is no next factor.
-    None,
-    /// The matrix is assembled.
-    Assembled,
-    /// The matrix is factored in double precision.
-    Factored,
 }

@@ -17,14 +17,18 @@ use super::node_rotations::NodeRotations;
 /// The most unknowns whose factor is analysed.
 const MOST_UNKNOWNS: usize = 4000;
 
-/// The most multiplications of a factorisation: about a frame of 1/60 s. A slower one would be seen.
-const MOST_WORK: f64 = 2.5e8;
+/// The most multiplications of a factorisation. It is spread over solves, and longer ones would end too late.
+const MOST_WORK: f64 = 2e9;
+
+/// The most multiplications of a factorisation in one solve: about a frame of 1/60 s. A slower one would be seen.
+const MOST_WORK_AT_ONCE: f64 = 2.5e8;
 
 /// The factor of an earlier system, turned node by node to the present shape, as preconditioner of the present one.
 ///
 /// A body starts without a factor. One is computed when solves without it cost more ([`Ledger`]), and renewed when it has cost as
-/// much in extra iterations as a new one; in single precision over three solves, so that no frame pays for all of it. A solve that takes longer than a new factor would gets one and goes on with it: no
-/// solve ends before it has converged if a factor exists.
+/// much in extra iterations as a new one; in single precision over several solves, so that no frame pays for all of it. A solve that takes
+/// longer than a new factor would gets one and goes on with it: no solve ends before it has converged if a factor fits in a frame. Larger
+/// factors are always computed over several solves.
 ///
 /// Joint solves do not use it: its matrix lacks the terms of pairs, which are far stiffer than bodies.
 #[derive(Debug, Clone)]
@@ -143,7 +147,12 @@ impl TurnedFactor {
         self.ledgers[self.present].is_on()
     }
 
-    /// Factors the present system, to be applied in this precision; false if it has no factor.
+    /// True if a factor may be computed within one solve.
+    fn fits_in_a_frame(&self) -> bool {
+        self.factored.factor_work() <= MOST_WORK_AT_ONCE
+    }
+
+    /// Factors the present system, to be applied in this precision; false if it has no factor. One that is too large for a frame is begun.
     pub(in crate::solver::linear) fn renew(
         &mut self,
         parts: &mut SystemParts<'_>,
@@ -151,6 +160,12 @@ impl TurnedFactor {
         precision: Precision,
         report: &mut LinearReport,
     ) -> bool {
+        if !self.fits_in_a_frame() {
+            if precision == Precision::Single && !self.factored.has_next() {
+                self.start_next(parts, scales, report);
+            }
+            return false;
+        }
         self.factored.assemble(parts, scales);
         self.factored.factor(FactoredSystem::of(parts, scales), precision);
         self.rotations.mark(parts.x);
@@ -167,14 +182,18 @@ impl TurnedFactor {
         self.state != FactorAge::Unused
     }
 
-    /// Iterations after which a solve should go on with a new factor; `None` if the factor is new.
+    /// Iterations after which a solve should go on with a new factor; `None` if the factor is new, or too large for a frame.
     pub(in crate::solver::linear) fn patience(&self) -> Option<u32> {
-        (self.state != FactorAge::Present).then(|| self.ledgers[self.present].patience())
+        let can_renew = self.state != FactorAge::Present && self.fits_in_a_frame();
+        can_renew.then(|| self.ledgers[self.present].patience())
     }
 
-    /// Records the iterations of a solve.
+    /// Records the iterations of a solve, unless it waits for its first factor.
     pub(in crate::solver::linear) fn note(&mut self, iterations: u32) {
-        self.ledgers[self.present].note(iterations);
+        let ledger = &mut self.ledgers[self.present];
+        if self.state != FactorAge::Unused || !ledger.is_on() {
+            ledger.note(iterations);
+        }
     }
 
     /// Records the iterations of a solve that did not use it.
