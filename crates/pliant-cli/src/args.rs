@@ -420,7 +420,7 @@ pub(crate) struct BenchArgs {
     /// The two builds of `pliant` to compare, the old one first (regress)
     #[arg(value_name = "PROGRAM")]
     pub(crate) programs: Vec<PathBuf>,
-    /// Run only the rows whose names contain this text, such as "chickens, safe" (contact-scenes)
+    /// Run only the rows whose names contain this text, such as "chickens, safe" (contact-scenes, solvers)
     #[arg(long, value_name = "TEXT")]
     pub(crate) only: Option<String>,
     /// Number of random starts of each scene [default: 10] (contact-scenes)

@@ -16,6 +16,7 @@ mod regress;
 mod scaling;
 mod scoreboard;
 mod shake;
+mod solvers;
 mod spread;
 mod svg;
 mod validation;
@@ -50,7 +51,7 @@ enum Run {
 }
 
 /// All benchmarks.
-const BENCHES: [Bench; 22] = [
+const BENCHES: [Bench; 23] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -145,6 +146,11 @@ const BENCHES: [Bench; 22] = [
         name: "shake",
         about: "every surface of the gallery, and of the folder PLIANT_MESHES, as a body that is shaken (1 min)",
         run: Run::Whole(shake::table),
+    },
+    Bench {
+        name: "solvers",
+        about: "the default linear solver beside every other one, on all scenes and on bodies of rubber (20 min)",
+        run: Run::Rows(&["--only"], solvers::table),
     },
     Bench {
         name: "validation",
