@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use pliant::body::{Body, FlowedModel};
-use pliant::geometry::Surface;
 use pliant::solver::MethodConfig;
 use pliant::world::World;
-use pliant_io::scene::{BodyPlan, Scene};
+use pliant_io::scene::{BodyMesh, BodyPlan, Scene};
 
 use super::change::BodyChange;
 use super::document::Document;
@@ -20,7 +19,7 @@ use crate::protocol::model::DrawnModel;
 pub(crate) struct NewBody {
     pub(crate) index: usize,
     pub(crate) body: Body,
-    pub(crate) surface: Option<Surface>,
+    pub(crate) mesh: Arc<BodyMesh>,
     /// True if it continues from the state of the old body.
     pub(crate) keeps_state: bool,
 }
@@ -31,6 +30,7 @@ struct Backup {
     /// A copy of the world, if an edit can fail half-way.
     world: Option<World>,
     initial_states: Vec<Arc<InitialState>>,
+    meshes: Vec<Arc<BodyMesh>>,
     drawn_models: Vec<Arc<DrawnModel>>,
 }
 
@@ -68,13 +68,15 @@ impl Stage {
         Backup {
             world,
             initial_states: self.initial_states.clone(),
+            meshes: self.meshes.clone(),
             drawn_models: self.drawn_models.clone(),
         }
     }
 
     fn restore_backup(&mut self, backup: Backup) {
-        let Backup { world, initial_states, drawn_models } = backup;
+        let Backup { world, initial_states, meshes, drawn_models } = backup;
         (self.initial_states, self.drawn_models) = (initial_states, drawn_models);
+        self.meshes = meshes;
         if let Some(world) = world {
             self.world = world;
         }
@@ -117,7 +119,7 @@ impl Stage {
 
     /// Replaces a body by a rebuilt one.
     fn replace(&mut self, new: NewBody, scene: &Scene) -> Result<(), Refusal> {
-        let NewBody { index, mut body, surface, keeps_state } = new;
+        let NewBody { index, mut body, mesh, keeps_state } = new;
         let old = self.body(index).expect("a body of this world");
         let same = same_rest(&body, old);
         let mut initial_state = InitialState::of(&body);
@@ -129,11 +131,11 @@ impl Stage {
         let plan = &scene.bodies[index];
         self.replace_in_world(index, body, plan.method)?;
         self.initial_states[index] = initial_state;
+        self.meshes[index] = mesh;
         if !looks_the_same {
             let first = plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
             let shared = first.map(|of| self.drawn_models[of].clone());
-            self.drawn_models[index] =
-                shared.unwrap_or_else(|| self.new_drawn_model(index, surface));
+            self.drawn_models[index] = shared.unwrap_or_else(|| self.new_drawn_model(index));
         }
         Ok(())
     }

@@ -1,15 +1,16 @@
-//! A second thread that builds meshes and worlds, so that the engine never waits for them.
+//! A second thread that builds bodies and worlds, so that the engine never waits for them.
 
+use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use pliant_io::scene::Scene;
+use pliant_io::scene::{BuiltBody, Scene};
 
 use super::apply_edit::NewBody;
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene};
 use super::order::{Order, Refusal};
-use super::stage::Stage;
+use super::stage::{BodyParts, Stage};
 
 /// A task for the builder.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct Job {
     pub(crate) document: Document,
     pub(crate) scene: Scene,
     pub(crate) change: Change,
+    /// The present parts of each body; those of changed bodies are kept as far as possible.
+    pub(crate) parts: Vec<BodyParts>,
 }
 
 /// The result of a task.
@@ -66,26 +69,44 @@ fn work(inbox: Receiver<Job>, orders: SyncSender<Order>) {
 }
 
 fn make(job: Job) -> Result<Product, Refusal> {
-    let Job { document, scene, change } = job;
+    let Job { document, scene, change, parts } = job;
     let Change::Bodies(change) = change else {
         return Ok(Product::Stage(Box::new(Stage::open(document)?)));
     };
     let mut made: Vec<NewBody> = Vec::new();
     for (index, origin) in super::document::origins(&scene).into_iter().enumerate() {
-        if change[origin] < BodyChange::Rebuilt {
+        let change = change[origin];
+        if change < BodyChange::Pinned {
             continue;
         }
-        let keeps_state = change[origin] == BodyChange::Rebuilt;
+        let keeps_state = change < BodyChange::Remeshed;
         let first = scene.bodies[index].copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
         let first = first.and_then(|of| made.iter().find(|body| body.index == of));
-        let (body, surface) = match first {
+        let BuiltBody { body, mesh } = match first {
             Some(first) => {
                 let copy = scene.copy_body(index, &first.body);
-                (copy.ok_or_else(|| Refusal::new("bad-scene", "copies cannot be made"))?, None)
+                let none = || Refusal::new("bad-scene", "copies cannot be made");
+                BuiltBody { body: copy.ok_or_else(none)?, mesh: first.mesh.clone() }
             }
-            None => scene.build_body(index, &document.base).map_err(|error| bad_scene(&error))?,
+            None => build_body(&scene, index, &document.base, change, &parts[index])?,
         };
-        made.push(NewBody { index, body, surface, keeps_state });
+        made.push(NewBody { index, body, mesh, keeps_state });
     }
     Ok(Product::Bodies(Box::new(NewBodies { document, scene, change, made })))
+}
+
+/// Builds a body with the parts of the old one that a change leaves as they are.
+fn build_body(
+    scene: &Scene,
+    index: usize,
+    base: &Path,
+    change: BodyChange,
+    parts: &BodyParts,
+) -> Result<BuiltBody, Refusal> {
+    let model = parts.model.as_ref().filter(|_| change == BodyChange::Pinned);
+    let built = match change {
+        BodyChange::Remeshed => scene.build_body(index, base),
+        _ => scene.rebuild_body(index, base, &parts.mesh, model),
+    };
+    built.map_err(|error| bad_scene(&error))
 }

@@ -121,7 +121,8 @@ impl Engine {
         let scene = document.scene()?;
         let whole = matches!(&pending.cause, Cause::Open(_)) || scene.mode == Mode::Static;
         let change = if whole { Change::Whole } else { between(old, &document) };
-        Ok(Job { document, scene, change })
+        let parts = self.stage.parts();
+        Ok(Job { document, scene, change, parts })
     }
 
     /// The edit that adds an uploaded surface to the scene, above the existing bodies.
@@ -156,7 +157,7 @@ impl Engine {
                 let NewBodies { document, scene, change, made } = *new;
                 let touched: Vec<usize> = made.iter().map(|body| body.index).collect();
                 let broken = self.broken();
-                debug_assert!(change.iter().any(|change| *change >= BodyChange::Rebuilt));
+                debug_assert!(change.iter().any(|change| *change >= BodyChange::Pinned));
                 self.stage.apply_edit(document, scene, &change, made)?;
                 self.release_restored(&broken);
                 touched.into_iter().for_each(|body| self.grabs.renew(&mut self.stage, body));

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::Body;
-use pliant::geometry::Surface;
+use pliant::body::{Body, Model};
 use pliant::world::{BodyHandle, ReplaceError, World};
-use pliant_io::scene::{Mode, PlacedProbe, Scene};
+use pliant_io::scene::{BodyMesh, Mode, PlacedProbe, Scene};
 
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene, origins};
@@ -25,6 +24,8 @@ pub(crate) struct Stage {
     initial_world: World,
     /// Bodies in the order of the scene.
     pub(crate) handles: Vec<BodyHandle>,
+    /// The mesh that each body of the scene was built on; copies share one.
+    pub(crate) meshes: Vec<Arc<BodyMesh>>,
     /// The drawn model of each unbroken body.
     pub(crate) drawn_models: Vec<Arc<DrawnModel>>,
     /// All shown bodies: bodies of the scene and their fragments.
@@ -40,6 +41,14 @@ pub(crate) struct Stage {
     pub(crate) origin: DVec3,
     /// Bounding box of all bodies at the start, in m.
     pub(crate) bounds: (DVec3, DVec3),
+}
+
+/// The parts of a body that take long to build.
+#[derive(Debug, Clone)]
+pub(crate) struct BodyParts {
+    pub(crate) mesh: Arc<BodyMesh>,
+    /// The model of the scene; `None` if it has another rest shape since then.
+    pub(crate) model: Option<Arc<Model>>,
 }
 
 impl Stage {
@@ -67,6 +76,7 @@ impl Stage {
             initial_world,
             world: built.world,
             handles: built.bodies,
+            meshes: built.meshes,
             drawn_models: Vec::new(),
             shown: Vec::new(),
             initial_states,
@@ -75,9 +85,9 @@ impl Stage {
             bounds,
         };
         stage.initial_pin_counts = (0..stage.handles.len()).map(|k| stage.pin_count(k)).collect();
-        for (index, surface) in built.surfaces.into_iter().enumerate() {
+        for index in 0..stage.handles.len() {
             let drawn = stage.shared_drawn_model(index);
-            let drawn = drawn.unwrap_or_else(|| stage.new_drawn_model(index, surface));
+            let drawn = drawn.unwrap_or_else(|| stage.new_drawn_model(index));
             stage.drawn_models.push(drawn);
         }
         stage.update_shown();
@@ -104,13 +114,19 @@ impl Stage {
         self.drawn_models.get(of).filter(|_| of != index).cloned()
     }
 
-    pub(super) fn new_drawn_model(
-        &self,
-        index: usize,
-        surface: Option<Surface>,
-    ) -> Arc<DrawnModel> {
+    pub(super) fn new_drawn_model(&self, index: usize) -> Arc<DrawnModel> {
         let body = self.world.get(self.handles[index]).expect("a body of this world");
+        let surface = self.meshes[index].surface().cloned();
         Arc::new(DrawnModel::new(body, surface, self.origin))
+    }
+
+    /// The parts of each body that take long to build.
+    pub(crate) fn parts(&self) -> Vec<BodyParts> {
+        let part = |(mesh, initial_state): (&Arc<BodyMesh>, &Arc<InitialState>)| BodyParts {
+            mesh: mesh.clone(),
+            model: Some(initial_state.model().clone()).filter(|_| !initial_state.is_committed()),
+        };
+        self.meshes.iter().zip(&self.initial_states).map(part).collect()
     }
 
     /// The drawn model of a fragment.
