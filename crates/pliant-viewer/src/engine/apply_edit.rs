@@ -20,6 +20,8 @@ pub(crate) struct NewBody {
     pub(crate) index: usize,
     pub(crate) body: Body,
     pub(crate) mesh: Arc<BodyMesh>,
+    /// A world with this body alone, which contains its stepper.
+    pub(crate) prepared: Option<Box<World>>,
     /// True if it continues from the state of the old body.
     pub(crate) keeps_state: bool,
 }
@@ -119,7 +121,7 @@ impl Stage {
 
     /// Replaces a body by a rebuilt one.
     fn replace(&mut self, new: NewBody, scene: &Scene) -> Result<(), Refusal> {
-        let NewBody { index, mut body, mesh, keeps_state } = new;
+        let NewBody { index, mut body, mesh, prepared, keeps_state } = new;
         let old = self.body(index).expect("a body of this world");
         let same = same_rest(&body, old);
         let mut initial_state = InitialState::of(&body);
@@ -129,7 +131,7 @@ impl Stage {
         }
         let looks_the_same = same && old.drawn() == body.drawn();
         let plan = &scene.bodies[index];
-        self.replace_in_world(index, body, plan.method)?;
+        self.replace_in_world(index, body, plan.method, prepared)?;
         self.initial_states[index] = initial_state;
         self.meshes[index] = mesh;
         if !looks_the_same {
@@ -159,7 +161,7 @@ impl Stage {
         let same = Arc::ptr_eq(&model.model, old.model());
         if !same || method != Some(&plan.method.suited_to(&model.model)) {
             let body = old.with_model(model).map_err(|error| invalid(&error))?;
-            self.replace_in_world(index, body, plan.method)?;
+            self.replace_in_world(index, body, plan.method, None)?;
         }
         self.initial_states[index] = initial_state;
         Ok(())
@@ -191,7 +193,7 @@ impl Stage {
         initial_state: Arc<InitialState>,
         method: MethodConfig,
     ) -> Result<(), Refusal> {
-        self.replace_in_world(index, initial_state.body.clone(), method)?;
+        self.replace_in_world(index, initial_state.body.clone(), method, None)?;
         self.initial_states[index] = initial_state;
         Ok(())
     }
@@ -201,8 +203,13 @@ impl Stage {
         index: usize,
         body: Body,
         method: MethodConfig,
+        prepared: Option<Box<World>>,
     ) -> Result<(), Refusal> {
-        let exchanged = self.world.replace(self.handles[index], body, method);
+        let handle = self.handles[index];
+        let exchanged = match prepared {
+            Some(prepared) => self.world.replace_prepared(handle, body, method, *prepared),
+            None => self.world.replace(handle, body, method),
+        };
         exchanged.map(drop).map_err(|error| invalid(&error))
     }
 }

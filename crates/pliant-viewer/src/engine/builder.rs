@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use pliant::body::Body;
+use pliant::world::World;
 use pliant_io::scene::{BuiltBody, Scene};
 
 use super::apply_edit::NewBody;
@@ -55,17 +57,20 @@ pub(crate) fn start(orders: SyncSender<Order>) -> std::io::Result<SyncSender<Job
 
 fn work(inbox: Receiver<Job>, orders: SyncSender<Order>) {
     for job in inbox {
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| make(job)));
-        let result = result.unwrap_or_else(|_| {
-            Err(Refusal::new(
-                "bad-scene",
-                "the builder failed unexpectedly; please report this scene",
-            ))
-        });
+        let result = build(job);
         if orders.send(Order::Built(Box::new(Built { result }))).is_err() {
             return;
         }
     }
+}
+
+/// Does a job. A panic is an error, so that the thread goes on.
+pub(crate) fn build(job: Job) -> Result<Product, Refusal> {
+    let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| make(job)));
+    made.unwrap_or_else(|_| {
+        let message = "the builder failed unexpectedly; please report this scene";
+        Err(Refusal::new("bad-scene", message))
+    })
 }
 
 fn make(job: Job) -> Result<Product, Refusal> {
@@ -90,7 +95,8 @@ fn make(job: Job) -> Result<Product, Refusal> {
             }
             None => build_body(&scene, index, &document.base, change, &parts[index])?,
         };
-        made.push(NewBody { index, body, mesh, keeps_state });
+        let prepared = prepared_world(&scene, index, &body);
+        made.push(NewBody { index, body, mesh, prepared, keeps_state });
     }
     Ok(Product::Bodies(Box::new(NewBodies { document, scene, change, made })))
 }
@@ -109,4 +115,16 @@ fn build_body(
         _ => scene.rebuild_body(index, base, &parts.mesh, model),
     };
     built.map_err(|error| bad_scene(&error))
+}
+
+/// Makes a world with this body alone, so that the running world need not make its stepper; `None` if its method does not
+/// fit, which the running world then reports.
+fn prepared_world(scene: &Scene, index: usize, body: &Body) -> Option<Box<World>> {
+    let mut world = World::new(scene.world).ok()?;
+    // With an obstacle the skin for contact is made, too.
+    if let Some(plan) = scene.obstacles.first() {
+        world.add_obstacle(plan.obstacle.clone()).ok()?;
+    }
+    world.add_with(body.clone(), scene.bodies[index].method).ok()?;
+    Some(Box::new(world))
 }

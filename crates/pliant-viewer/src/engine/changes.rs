@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use pliant_io::scene::Mode;
 
-use super::builder::{Job, NewBodies, Product};
+use super::builder::{Job, NewBodies, Product, build};
 use super::change::{BodyChange, Change, between};
 use super::document::Document;
 use super::edit::{BodyEdit, Edit};
@@ -63,6 +63,11 @@ impl Engine {
                 let done = self.stage.apply_edit(job.document, job.scene, &change, Vec::new());
                 let done = done.and_then(|()| self.commit_if_asked(&pending.cause));
                 self.release_restored(&broken);
+                self.finish(pending, done);
+            }
+            Ok(job) if self.stage.builds_at_once(&job.change) => {
+                let done =
+                    build(job).and_then(|product| self.apply_product(product, &pending.cause));
                 self.finish(pending, done);
             }
             Ok(job) => {
