@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use pliant::body::{Body, FlowedModel};
+use pliant::body::{Body, FlowedModel, Model};
+use pliant::material::Material;
 use pliant::solver::MethodConfig;
 use pliant::world::World;
 use pliant_io::scene::{BodyMesh, BodyPlan, Scene};
@@ -26,6 +27,25 @@ pub(crate) struct NewBody {
     pub(crate) keeps_state: bool,
 }
 
+/// Another material or method of a body that keeps its mesh.
+#[derive(Debug)]
+pub(crate) struct NewSettings {
+    pub(crate) index: usize,
+    /// Index of the `[[body]]` table of the body.
+    pub(crate) origin: usize,
+    pub(crate) old: Arc<Model>,
+    pub(crate) model: Arc<Model>,
+    /// A world with this body alone, which contains its stepper.
+    pub(crate) prepared: Option<Box<World>>,
+}
+
+/// The bodies and settings that were made for an edit.
+#[derive(Debug, Default)]
+pub(crate) struct NewParts {
+    pub(crate) bodies: Vec<NewBody>,
+    pub(crate) settings: Vec<NewSettings>,
+}
+
 /// The data that an edit may have changed before it fails.
 #[derive(Debug)]
 struct Backup {
@@ -37,16 +57,17 @@ struct Backup {
 }
 
 impl Stage {
-    /// Applies an edit that keeps all meshes, and replaces bodies by those in `made`. Nothing is changed if it fails.
+    /// Applies an edit that keeps all meshes, and replaces bodies by those in `made`; settings that are not in `made` are
+    /// made here. Nothing is changed if it fails.
     pub(crate) fn apply_edit(
         &mut self,
         document: Document,
         scene: Scene,
         change: &[BodyChange],
-        made: Vec<NewBody>,
+        made: NewParts,
     ) -> Result<(), Refusal> {
         check(&scene)?;
-        let backup = self.backup(change, made.len());
+        let backup = self.backup(change, made.bodies.len());
         let taken =
             self.replace_all(&scene, change, made).and_then(|()| self.apply_settings(&scene));
         if let Err(refusal) = taken {
@@ -108,15 +129,15 @@ impl Stage {
         &mut self,
         scene: &Scene,
         change: &[BodyChange],
-        made: Vec<NewBody>,
+        made: NewParts,
     ) -> Result<(), Refusal> {
-        let mut new_models = NewModels::default();
+        let mut new_models = NewModels::from(made.settings);
         for (index, plan) in scene.bodies.iter().enumerate() {
             if change.get(self.origins[index]) == Some(&BodyChange::Settings) {
                 self.set(index, plan, &mut new_models)?;
             }
         }
-        made.into_iter().try_for_each(|body| self.replace(body, scene))
+        made.bodies.into_iter().try_for_each(|body| self.replace(body, scene))
     }
 
     /// Replaces a body by a rebuilt one.
@@ -161,7 +182,7 @@ impl Stage {
         let same = Arc::ptr_eq(&model.model, old.model());
         if !same || method != Some(&plan.method.suited_to(&model.model)) {
             let body = old.with_model(model).map_err(|error| invalid(&error))?;
-            self.replace_in_world(index, body, plan.method, None)?;
+            self.replace_in_world(index, body, plan.method, new_models.prepared(index))?;
         }
         self.initial_states[index] = initial_state;
         Ok(())
@@ -219,9 +240,28 @@ impl Stage {
 #[derive(Debug, Default)]
 struct NewModels {
     list: Vec<(usize, FlowedModel, FlowedModel)>,
+    /// Worlds with the steppers of some bodies.
+    prepared: Vec<(usize, Box<World>)>,
+}
+
+impl From<Vec<NewSettings>> for NewModels {
+    fn from(settings: Vec<NewSettings>) -> Self {
+        let mut new_models = Self::default();
+        for NewSettings { index, origin, old, model, prepared } in settings {
+            new_models.list.push((origin, old.into(), model.into()));
+            new_models.prepared.extend(prepared.map(|world| (index, world)));
+        }
+        new_models
+    }
 }
 
 impl NewModels {
+    /// Takes the world with the stepper of a body.
+    fn prepared(&mut self, index: usize) -> Option<Box<World>> {
+        let place = self.prepared.iter().position(|(of, _)| *of == index)?;
+        Some(self.prepared.swap_remove(place).1)
+    }
+
     /// Returns the model with the materials of a plan; `old` itself if it already has them.
     fn model(
         &mut self,
@@ -243,13 +283,18 @@ impl NewModels {
 }
 
 /// Returns the model with the materials of a plan; `old` itself if it already has them.
-fn model_of(plan: &BodyPlan, old: &FlowedModel) -> Result<FlowedModel, Refusal> {
-    let materials = [plan.material].into_iter().chain(plan.regions.iter().map(|r| r.material));
-    let materials: Vec<_> = materials.collect();
+pub(super) fn model_of(plan: &BodyPlan, old: &FlowedModel) -> Result<FlowedModel, Refusal> {
+    let materials = materials_of(plan);
     if old.model.is_rigid() || old.model.materials() == materials {
         return Ok(old.clone());
     }
     old.with_materials(materials).map_err(|error| invalid(&error))
+}
+
+/// The materials of a plan, in the order of its model.
+pub(super) fn materials_of(plan: &BodyPlan) -> Vec<Material> {
+    let regions = plan.regions.iter().map(|region| region.material);
+    [plan.material].into_iter().chain(regions).collect()
 }
 
 /// Checks everything that the world would reject after its bodies are exchanged.
@@ -263,6 +308,6 @@ fn check(scene: &Scene) -> Result<(), Refusal> {
     scene.bodies.iter().try_for_each(|plan| plan.contact.check()).map_err(|error| invalid(&error))
 }
 
-fn invalid(error: &dyn std::error::Error) -> Refusal {
+pub(super) fn invalid(error: &dyn std::error::Error) -> Refusal {
     Refusal::new("bad-scene", error.to_string())
 }

@@ -1,6 +1,7 @@
 //! A second thread that builds bodies and worlds, so that the engine never waits for them.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -8,11 +9,12 @@ use pliant::body::Body;
 use pliant::world::World;
 use pliant_io::scene::{BuiltBody, Scene};
 
-use super::apply_edit::NewBody;
+use super::apply_edit::{NewBody, NewParts, NewSettings, invalid, model_of};
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene};
 use super::order::{Order, Refusal};
-use super::stage::{BodyParts, Stage};
+use super::parts::BodyParts;
+use super::stage::Stage;
 
 /// A task for the builder.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ pub(crate) struct NewBodies {
     pub(crate) document: Document,
     pub(crate) scene: Scene,
     pub(crate) change: Vec<BodyChange>,
-    pub(crate) made: Vec<NewBody>,
+    pub(crate) made: NewParts,
 }
 
 /// Starts the thread; it ends when the sender of jobs is dropped.
@@ -78,15 +80,19 @@ fn make(job: Job) -> Result<Product, Refusal> {
     let Change::Bodies(change) = change else {
         return Ok(Product::Stage(Box::new(Stage::open(document)?)));
     };
-    let mut made: Vec<NewBody> = Vec::new();
+    let mut made = NewParts::default();
     for (index, origin) in super::document::origins(&scene).into_iter().enumerate() {
         let change = change[origin];
         if change < BodyChange::Pinned {
+            if let Some(body) = &parts[index].body {
+                let settings = new_settings(&scene, (index, origin), body, &made.settings)?;
+                made.settings.push(settings);
+            }
             continue;
         }
         let keeps_state = change < BodyChange::Remeshed;
         let first = scene.bodies[index].copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
-        let first = first.and_then(|of| made.iter().find(|body| body.index == of));
+        let first = first.and_then(|of| made.bodies.iter().find(|body| body.index == of));
         let BuiltBody { body, mesh } = match first {
             Some(first) => {
                 let copy = scene.copy_body(index, &first.body);
@@ -96,7 +102,7 @@ fn make(job: Job) -> Result<Product, Refusal> {
             None => build_body(&scene, index, &document.base, change, &parts[index])?,
         };
         let prepared = prepared_world(&scene, index, &body);
-        made.push(NewBody { index, body, mesh, prepared, keeps_state });
+        made.bodies.push(NewBody { index, body, mesh, prepared, keeps_state });
     }
     Ok(Product::Bodies(Box::new(NewBodies { document, scene, change, made })))
 }
@@ -115,6 +121,24 @@ fn build_body(
         _ => scene.rebuild_body(index, base, &parts.mesh, model),
     };
     built.map_err(|error| bad_scene(&error))
+}
+
+/// Makes the model of a body with other materials, which copies share, and its stepper.
+fn new_settings(
+    scene: &Scene,
+    (index, origin): (usize, usize),
+    body: &Body,
+    others: &[NewSettings],
+) -> Result<NewSettings, Refusal> {
+    let old = body.model().clone();
+    let shares = |other: &&NewSettings| other.origin == origin && Arc::ptr_eq(&other.old, &old);
+    let model = match others.iter().find(shares) {
+        Some(other) => other.model.clone(),
+        None => model_of(&scene.bodies[index], &old.clone().into())?.model,
+    };
+    let body = body.with_model(model.clone()).map_err(|error| invalid(&error))?;
+    let prepared = prepared_world(scene, index, &body);
+    Ok(NewSettings { index, origin, old, model, prepared })
 }
 
 /// Makes a world with this body alone, so that the running world need not make its stepper; `None` if its method does not

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Body, Model};
+use pliant::body::Body;
 use pliant::world::{BodyHandle, ReplaceError, World};
 use pliant_io::scene::{BodyMesh, Mode, PlacedProbe, Scene};
 
@@ -41,14 +41,6 @@ pub(crate) struct Stage {
     pub(crate) origin: DVec3,
     /// Bounding box of all bodies at the start, in m.
     pub(crate) bounds: (DVec3, DVec3),
-}
-
-/// The parts of a body that take long to build.
-#[derive(Debug, Clone)]
-pub(crate) struct BodyParts {
-    pub(crate) mesh: Arc<BodyMesh>,
-    /// The model of the scene; `None` if it has another rest shape since then.
-    pub(crate) model: Option<Arc<Model>>,
 }
 
 impl Stage {
@@ -118,31 +110,6 @@ impl Stage {
         let body = self.world.get(self.handles[index]).expect("a body of this world");
         let surface = self.meshes[index].surface().cloned();
         Arc::new(DrawnModel::new(body, surface, self.origin))
-    }
-
-    /// True if a change replaces only bodies that are quicker to build than to hand over to the builder, which would share
-    /// the processor with the steps of the world.
-    pub(crate) fn builds_at_once(&self, change: &Change) -> bool {
-        let Change::Bodies(changes) = change else { return false };
-        let work = |(origin, initial_state): (&usize, &Arc<InitialState>)| {
-            let (model, change) = (initial_state.model(), changes[*origin]);
-            let leaves = model.contents().filter(|_| change == BodyChange::Rebuilt);
-            let leaves = leaves.map_or(0, |contents| contents.leaves.len());
-            let is_replaced = change >= BodyChange::Pinned;
-            if is_replaced { model.mesh().nodes.len() + leaves / LEAVES_PER_NODE } else { 0 }
-        };
-        let bodies = self.origins.iter().zip(&self.initial_states);
-        changes.iter().all(|change| *change < BodyChange::Remeshed)
-            && bodies.map(work).sum::<usize>() <= MAX_NODES_AT_ONCE
-    }
-
-    /// The parts of each body that take long to build.
-    pub(crate) fn parts(&self) -> Vec<BodyParts> {
-        let part = |(mesh, initial_state): (&Arc<BodyMesh>, &Arc<InitialState>)| BodyParts {
-            mesh: mesh.clone(),
-            model: Some(initial_state.model().clone()).filter(|_| !initial_state.is_committed()),
-        };
-        self.meshes.iter().zip(&self.initial_states).map(part).collect()
     }
 
     /// The drawn model of a fragment.
@@ -235,12 +202,6 @@ impl Stage {
         Ok(())
     }
 }
-
-/// The largest number of nodes of bodies that the engine builds between two steps: about a frame of work on one core.
-const MAX_NODES_AT_ONCE: usize = 2000;
-
-/// Number of leaves of voxels whose materials take about as long as the stepper of a node.
-const LEAVES_PER_NODE: usize = 32;
 
 /// True if a change needs no new mesh.
 pub(crate) fn keeps_meshes(change: &Change) -> bool {
