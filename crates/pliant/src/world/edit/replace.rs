@@ -68,9 +68,9 @@ impl World {
 
     /// Replaces a body as [`World::replace`] does, with the stepper that an equal body has in another world, `prepared`.
     ///
-    /// The stepper takes longer to make than all the rest: it finds an order for its factor. A program that must not wait
-    /// for it adds the new body to a world of its own on another thread, and passes that world here. The state of `body`
-    /// may be another by then. A new stepper is made if no body of `prepared` has the same model, pins and method, or if
+    /// The stepper takes longer to make than all the rest: its factor needs an order and memory. A program that must not
+    /// wait for it adds the new body to a world of its own on another thread, and passes that world here. The state of
+    /// `body` may be another by then. A new stepper is made if no body of `prepared` has the same model, pins and method, or if
     /// that world was stepped; also for rigid and plastic bodies, whose steppers depend on their state.
     ///
     /// # Errors
