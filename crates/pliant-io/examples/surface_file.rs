@@ -22,7 +22,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // is filled, so that empty parts have neither mass nor stiffness. This works for any surface, even an open one;
     // `pliant_mesher::tets::tetrahedra` fills a closed surface with tetrahedra instead.
     let config = VoxelConfig { size: CellSize::Depth(3), ..Default::default() };
-    let Voxels { mesh, contents, embedding, report } = voxelize(&surface, &config)?;
+    let Voxels { mesh, contents, embedding, report, .. } = voxelize(&surface, &config)?;
     println!("{} cubes, {:.4} m³", mesh.cell_count(), report.volume);
 
     // The skin ties the vertices of the surface to the nodes: the world draws and touches the surface, not the cubes.

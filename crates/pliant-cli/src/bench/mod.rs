@@ -164,8 +164,8 @@ const BENCHES: [Bench; 23] = [
     },
     Bench {
         name: "view",
-        about: "latency from a drag to the frame that shows it, 4,096 nodes in the viewer (20 s)",
-        run: Run::Whole(view::table),
+        about: "latency of the viewer from a drag or an edit to the frame that shows it (40 s)",
+        run: Run::Whole(view::tables),
     },
 ];
 

@@ -60,9 +60,10 @@ impl AnimatedSurfaces {
         let bodies = bodies.filter_map(|handle| Some((*handle, built.world.get(*handle)?)));
         let drawn: Vec<(BodyHandle, DrawnSurface)> =
             bodies.map(|(handle, body)| (handle, DrawnSurface::of(body))).collect();
-        let given = drawn.iter().zip(&built.surfaces);
+        let given = drawn.iter().zip(&built.meshes);
         let surfaces = scene.bodies.iter().zip(given);
-        let surfaces = surfaces.map(|(plan, ((_, drawn), given))| surface(plan, drawn, given));
+        let surfaces =
+            surfaces.map(|(plan, ((_, drawn), mesh))| surface(plan, drawn, mesh.surface()));
         let obstacles = ObstacleSurface::all(scene, built);
         let around = obstacles.iter().enumerate().map(|(index, obstacle)| AnimatedSurface {
             name: format!("obstacle {}", index + 1),
@@ -92,7 +93,7 @@ impl AnimatedSurfaces {
 }
 
 /// The surface of a body as it is written to the file.
-fn surface(plan: &BodyPlan, drawn: &DrawnSurface, given: &Option<Surface>) -> AnimatedSurface {
+fn surface(plan: &BodyPlan, drawn: &DrawnSurface, given: Option<&Surface>) -> AnimatedSurface {
     let colour = Colour::from_srgb(plan.colour);
     let plain = match given {
         Some(given) => AnimatedSurface::of(&plan.name, colour, given),

@@ -31,7 +31,7 @@ impl SurfaceSequence {
         let plain = |surface: &Surface| Surface { normals: None, ..surface.clone() };
         Self {
             path: path.to_owned(),
-            given: built.surfaces.iter().map(|surface| surface.as_ref().map(plain)).collect(),
+            given: built.meshes.iter().map(|mesh| mesh.surface().map(plain)).collect(),
             colours: scene.bodies.iter().map(|plan| colour(plan.colour)).collect(),
             skins: Skins::default(),
             frames: 0,

@@ -26,7 +26,8 @@ mod read;
 mod scene;
 
 pub use build::attachment::PlacedAttachment;
-pub use build::built_scene::{BuiltScene, PlacedProbe};
+pub use build::body_mesh::BodyMesh;
+pub use build::built_scene::{BuiltBody, BuiltScene, PlacedProbe};
 pub use plan::attachment::{AttachmentPlan, SupportPlan};
 pub use plan::body::{BodyPlan, PinOn, PinPlan, RegionPlan};
 pub use plan::copies::{CopiesPlan, Copy};

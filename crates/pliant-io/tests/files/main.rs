@@ -17,6 +17,7 @@ mod markdown;
 mod medit;
 mod mutated_files;
 mod picture;
+mod rebuilt_bodies;
 mod rest_shape;
 mod round_trips;
 mod scene_mutations;

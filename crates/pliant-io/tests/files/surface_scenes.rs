@@ -63,7 +63,7 @@ fn a_surface_becomes_a_body() {
         let (_, body) = built.world.bodies().next().unwrap();
         let model = body.model();
         assert_eq!(model.mesh().blocks[0].kind, kind, "{mesher}");
-        let surface = built.surfaces[0].as_ref().unwrap();
+        let surface = built.meshes[0].surface().unwrap();
         let mut vertices = Vec::new();
         model.skin().unwrap().interpolate(&model.mesh().nodes, &mut vertices);
         assert_eq!(vertices.len(), surface.vertices.len());
@@ -141,7 +141,7 @@ fn pins_on_the_surface_lead_its_vertices() {
             built.world.step();
         });
         let (_, body) = built.world.bodies().next().unwrap();
-        let surface = built.surfaces[0].as_ref().unwrap();
+        let surface = built.meshes[0].surface().unwrap();
         let mut vertices = Vec::new();
         body.model().skin().unwrap().interpolate(&body.state.x, &mut vertices);
         for (now, rest) in vertices.iter().zip(&surface.vertices).filter(|(_, x)| x.y > 0.49) {

@@ -2,15 +2,16 @@
 
 use pliant::body::Contents;
 use pliant::internals::Leaf;
-use pliant_kernels::math::{Rows, parallel_map};
+use pliant_kernels::math::{Rows, parallel_range};
 
 use super::VoxelConfig;
 use super::cells::Cells;
 use super::grid::Grid;
 use super::leaf_state::LeafState;
-use super::materials::{MaterialRule, material};
+use super::materials::MaterialRule;
 use super::paint::Paint;
 use super::pieces::Pieces;
+use super::sites::LeafSites;
 
 /// The matter in a grid: states of leaves, pieces and cells.
 #[derive(Debug, Clone, Copy)]
@@ -22,18 +23,20 @@ pub(super) struct Matter<'a> {
 }
 
 impl Matter<'_> {
-    /// The contents of the cells: boundary leaves are partly full, inside leaves completely (Nesme et al. 2006, section
+    /// The contents of the cells, and the sites of their leaves: boundary leaves are partly full, inside leaves completely (Nesme et al. 2006, section
     /// 5.1).
     pub(super) fn contents(
         &self,
         config: &VoxelConfig,
         rules: &[MaterialRule],
         paint: Option<&Paint>,
-    ) -> Contents {
+    ) -> (Contents, LeafSites) {
         let (start, numbers) = self.leaves_of_cells().into_parts();
-        let leaf = |number: &u32| self.leaf(*number as usize, config, rules, paint);
-        let leaves = parallel_map(&numbers, leaf);
-        Contents { resolution: self.grid.resolution(), start, leaves }
+        let sites = LeafSites::new(self.grid, numbers, paint);
+        let materials = sites.materials_of(rules);
+        let leaf = |k| self.leaf(sites.leaves[k] as usize, config, materials[k]);
+        let leaves = parallel_range(materials.len(), leaf);
+        (Contents { resolution: self.grid.resolution(), start, leaves }, sites)
     }
 
     /// The cell of a leaf, by the leaf's index; `None` if the leaf is empty.
@@ -42,20 +45,12 @@ impl Matter<'_> {
         Some(self.cells.of_piece[piece as usize])
     }
 
-    fn leaf(
-        &self,
-        number: usize,
-        config: &VoxelConfig,
-        rules: &[MaterialRule],
-        paint: Option<&Paint>,
-    ) -> Leaf {
+    fn leaf(&self, number: usize, config: &VoxelConfig, material: u32) -> Leaf {
         let is_boundary = self.states[number] == LeafState::Boundary;
         let fill = if is_boundary { config.boundary_fill } else { 1.0 };
         let in_cell = number & (self.grid.leaves_per_cell() - 1);
         let place = self.grid.place_in_cell(in_cell).map(|x| x as u16);
-        let centre = self.grid.leaf_centre(self.grid.leaf(number));
-        let paint = paint.and_then(|paint| paint.of_leaf(number));
-        Leaf { place, fill, material: material(rules, centre, paint) }
+        Leaf { place, fill, material }
     }
 
     /// The indices of all leaves with matter, by cell.

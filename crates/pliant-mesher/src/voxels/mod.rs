@@ -27,6 +27,7 @@ mod pieces;
 mod places;
 mod plug;
 mod report;
+mod sites;
 mod split;
 mod voxelize;
 
@@ -35,4 +36,5 @@ pub use error::VoxelError;
 pub use fill_by_winding::Winding;
 pub use materials::{MaterialRule, MaterialSource};
 pub use report::VoxelReport;
+pub use sites::LeafSites;
 pub use voxelize::{Voxels, voxelize, voxelize_with};

@@ -13,7 +13,7 @@ use super::octree::{corners_in_leaves, for_each_touched_leaf, items};
 const NONE: u32 = u32::MAX;
 
 /// The colours of all leaves that are not empty.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Paint {
     colours: Vec<[f32; 3]>,
     /// The index of each leaf's colour.
@@ -44,6 +44,12 @@ impl Paint {
             colours: leaf_colours.into_iter().map(|leaf_colour| leaf_colour.colour).collect(),
             of_leaf,
         }
+    }
+
+    /// The colours of some leaves, numbered in their order.
+    pub(super) fn of_leaves(&self, leaves: &[u32]) -> Self {
+        let of_leaf = leaves.iter().map(|leaf| self.of_leaf[*leaf as usize]).collect();
+        Self { colours: self.colours.clone(), of_leaf }
     }
 
     /// The colour of a leaf.

@@ -22,6 +22,7 @@ use super::paint::Paint;
 use super::pieces::Pieces;
 use super::places::embedding;
 use super::plug::flood_plugged;
+use super::sites::LeafSites;
 use super::split::split_memory;
 use super::{InsideRule, MaterialRule, VoxelConfig, VoxelError, VoxelReport};
 
@@ -37,6 +38,8 @@ pub struct Voxels {
     pub mesh: Mesh,
     /// The contents of each hexahedron.
     pub contents: Contents,
+    /// The sites of the leaves, to give them other materials later.
+    pub sites: LeafSites,
     /// The surface, split along the cells, and its places in them.
     pub embedding: Embedding,
     /// Figures about the result.
@@ -86,10 +89,10 @@ pub fn voxelize_with(
     let matter = Matter { grid: &grid, states: &states, pieces: &pieces, cells: &cells };
     let colours = surface.colours.as_ref().filter(|_| is_painted);
     let paint = colours.map(|colours| Paint::new(surface, colours, &grid, &states));
-    let contents = matter.contents(config, rules, paint.as_ref());
+    let (contents, sites) = matter.contents(config, rules, paint.as_ref());
     let mesh = cells.mesh(&grid, config.degree)?;
     let report = report(&matter, &mesh, &contents, config);
-    Ok(Voxels { embedding: embedding(surface, &matter), mesh, contents, report })
+    Ok(Voxels { embedding: embedding(surface, &matter), mesh, contents, sites, report })
 }
 
 fn leaf_states(

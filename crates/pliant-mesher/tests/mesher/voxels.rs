@@ -35,7 +35,7 @@ fn voxels(surface: &Surface, depth: u32, leaf_depth: u32, degree: usize) -> Voxe
 
 /// Checks all properties that every voxel mesh has.
 fn check(surface: &Surface, voxels: &Voxels) {
-    let Voxels { mesh, contents, embedding, report } = voxels;
+    let Voxels { mesh, contents, embedding, report, .. } = voxels;
     mesh.certify().unwrap();
     assert_eq!(mesh.invalid_cells(), []);
     assert_eq!(mesh.duplicate_cells(), Vec::<[usize; 2]>::new());
@@ -472,6 +472,28 @@ fn painted_colours_reach_the_leaves_inside() {
     surface.colours = None;
     let failed = voxelize_with(&surface, &config(2, 5, 1), &rules);
     assert_eq!(failed, Err(VoxelError::NoColours { rule: 0 }));
+}
+
+/// The sites of leaves give the materials that new voxels have; by colour only if they were made with colours.
+#[test]
+fn materials_can_be_chosen_again() {
+    let mut surface = geodesic_ball(3);
+    let red = |x: &DVec3| if x.y > 0.0 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
+    surface.colours = Some(surface.vertices.iter().map(red).collect());
+    let source = MaterialSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.5 };
+    let painted = MaterialRule { material: 1, source };
+    let right = |point: DVec3| point.x > 0.0;
+    let right = MaterialRule { material: 2, source: MaterialSource::Region(&right) };
+    let made = |rules: &[MaterialRule]| voxelize_with(&surface, &config(2, 5, 1), rules).unwrap();
+    let (first, plain) = (made(std::slice::from_ref(&painted)), made(&[]));
+    for rules in [vec![], vec![right.clone()], vec![painted.clone(), right.clone()]] {
+        let leaves = made(&rules).contents.leaves;
+        let expected: Vec<u32> = leaves.iter().map(|leaf| leaf.material).collect();
+        assert_eq!(first.sites.materials(&rules), Ok(expected));
+    }
+    let failed = plain.sites.materials(&[right, painted]);
+    assert_eq!(failed, Err(VoxelError::NoColours { rule: 1 }));
+    assert!(first.sites.has_colours() && !plain.sites.has_colours());
 }
 
 /// Voxel meshes have the same bits on one thread and on three.

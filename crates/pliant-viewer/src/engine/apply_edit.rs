@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pliant::body::{Body, FlowedModel};
-use pliant::geometry::Surface;
+use pliant::body::{Body, FlowedModel, Model};
+use pliant::material::Material;
 use pliant::solver::MethodConfig;
 use pliant::world::World;
-use pliant_io::scene::{BodyPlan, Scene};
+use pliant_io::scene::{BodyMesh, BodyPlan, Scene};
 
 use super::change::BodyChange;
 use super::document::Document;
@@ -20,9 +20,30 @@ use crate::protocol::model::DrawnModel;
 pub(crate) struct NewBody {
     pub(crate) index: usize,
     pub(crate) body: Body,
-    pub(crate) surface: Option<Surface>,
+    pub(crate) mesh: Arc<BodyMesh>,
+    /// A world with this body alone, which contains its stepper.
+    pub(crate) prepared: Option<Box<World>>,
     /// True if it continues from the state of the old body.
     pub(crate) keeps_state: bool,
+}
+
+/// Another material or method of a body that keeps its mesh.
+#[derive(Debug)]
+pub(crate) struct NewSettings {
+    pub(crate) index: usize,
+    /// Index of the `[[body]]` table of the body.
+    pub(crate) origin: usize,
+    pub(crate) old: Arc<Model>,
+    pub(crate) model: Arc<Model>,
+    /// A world with this body alone, which contains its stepper.
+    pub(crate) prepared: Option<Box<World>>,
+}
+
+/// The bodies and settings that were made for an edit.
+#[derive(Debug, Default)]
+pub(crate) struct NewParts {
+    pub(crate) bodies: Vec<NewBody>,
+    pub(crate) settings: Vec<NewSettings>,
 }
 
 /// The data that an edit may have changed before it fails.
@@ -31,20 +52,22 @@ struct Backup {
     /// A copy of the world, if an edit can fail half-way.
     world: Option<World>,
     initial_states: Vec<Arc<InitialState>>,
+    meshes: Vec<Arc<BodyMesh>>,
     drawn_models: Vec<Arc<DrawnModel>>,
 }
 
 impl Stage {
-    /// Applies an edit that keeps all meshes, and replaces bodies by those in `made`. Nothing is changed if it fails.
+    /// Applies an edit that keeps all meshes, and replaces bodies by those in `made`; settings that are not in `made` are
+    /// made here. Nothing is changed if it fails.
     pub(crate) fn apply_edit(
         &mut self,
         document: Document,
         scene: Scene,
         change: &[BodyChange],
-        made: Vec<NewBody>,
+        made: NewParts,
     ) -> Result<(), Refusal> {
         check(&scene)?;
-        let backup = self.backup(change, made.len());
+        let backup = self.backup(change, made.bodies.len());
         let taken =
             self.replace_all(&scene, change, made).and_then(|()| self.apply_settings(&scene));
         if let Err(refusal) = taken {
@@ -68,13 +91,15 @@ impl Stage {
         Backup {
             world,
             initial_states: self.initial_states.clone(),
+            meshes: self.meshes.clone(),
             drawn_models: self.drawn_models.clone(),
         }
     }
 
     fn restore_backup(&mut self, backup: Backup) {
-        let Backup { world, initial_states, drawn_models } = backup;
+        let Backup { world, initial_states, meshes, drawn_models } = backup;
         (self.initial_states, self.drawn_models) = (initial_states, drawn_models);
+        self.meshes = meshes;
         if let Some(world) = world {
             self.world = world;
         }
@@ -104,20 +129,20 @@ impl Stage {
         &mut self,
         scene: &Scene,
         change: &[BodyChange],
-        made: Vec<NewBody>,
+        made: NewParts,
     ) -> Result<(), Refusal> {
-        let mut new_models = NewModels::default();
+        let mut new_models = NewModels::from(made.settings);
         for (index, plan) in scene.bodies.iter().enumerate() {
             if change.get(self.origins[index]) == Some(&BodyChange::Settings) {
                 self.set(index, plan, &mut new_models)?;
             }
         }
-        made.into_iter().try_for_each(|body| self.replace(body, scene))
+        made.bodies.into_iter().try_for_each(|body| self.replace(body, scene))
     }
 
     /// Replaces a body by a rebuilt one.
     fn replace(&mut self, new: NewBody, scene: &Scene) -> Result<(), Refusal> {
-        let NewBody { index, mut body, surface, keeps_state } = new;
+        let NewBody { index, mut body, mesh, prepared, keeps_state } = new;
         let old = self.body(index).expect("a body of this world");
         let same = same_rest(&body, old);
         let mut initial_state = InitialState::of(&body);
@@ -127,13 +152,13 @@ impl Stage {
         }
         let looks_the_same = same && old.drawn() == body.drawn();
         let plan = &scene.bodies[index];
-        self.replace_in_world(index, body, plan.method)?;
+        self.replace_in_world(index, body, plan.method, prepared)?;
         self.initial_states[index] = initial_state;
+        self.meshes[index] = mesh;
         if !looks_the_same {
             let first = plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
             let shared = first.map(|of| self.drawn_models[of].clone());
-            self.drawn_models[index] =
-                shared.unwrap_or_else(|| self.new_drawn_model(index, surface));
+            self.drawn_models[index] = shared.unwrap_or_else(|| self.new_drawn_model(index));
         }
         Ok(())
     }
@@ -157,7 +182,7 @@ impl Stage {
         let same = Arc::ptr_eq(&model.model, old.model());
         if !same || method != Some(&plan.method.suited_to(&model.model)) {
             let body = old.with_model(model).map_err(|error| invalid(&error))?;
-            self.replace_in_world(index, body, plan.method)?;
+            self.replace_in_world(index, body, plan.method, new_models.prepared(index))?;
         }
         self.initial_states[index] = initial_state;
         Ok(())
@@ -189,7 +214,7 @@ impl Stage {
         initial_state: Arc<InitialState>,
         method: MethodConfig,
     ) -> Result<(), Refusal> {
-        self.replace_in_world(index, initial_state.body.clone(), method)?;
+        self.replace_in_world(index, initial_state.body.clone(), method, None)?;
         self.initial_states[index] = initial_state;
         Ok(())
     }
@@ -199,8 +224,13 @@ impl Stage {
         index: usize,
         body: Body,
         method: MethodConfig,
+        prepared: Option<Box<World>>,
     ) -> Result<(), Refusal> {
-        let exchanged = self.world.replace(self.handles[index], body, method);
+        let handle = self.handles[index];
+        let exchanged = match prepared {
+            Some(prepared) => self.world.replace_prepared(handle, body, method, *prepared),
+            None => self.world.replace(handle, body, method),
+        };
         exchanged.map(drop).map_err(|error| invalid(&error))
     }
 }
@@ -210,9 +240,28 @@ impl Stage {
 #[derive(Debug, Default)]
 struct NewModels {
     list: Vec<(usize, FlowedModel, FlowedModel)>,
+    /// Worlds with the steppers of some bodies.
+    prepared: Vec<(usize, Box<World>)>,
+}
+
+impl From<Vec<NewSettings>> for NewModels {
+    fn from(settings: Vec<NewSettings>) -> Self {
+        let mut new_models = Self::default();
+        for NewSettings { index, origin, old, model, prepared } in settings {
+            new_models.list.push((origin, old.into(), model.into()));
+            new_models.prepared.extend(prepared.map(|world| (index, world)));
+        }
+        new_models
+    }
 }
 
 impl NewModels {
+    /// Takes the world with the stepper of a body.
+    fn prepared(&mut self, index: usize) -> Option<Box<World>> {
+        let place = self.prepared.iter().position(|(of, _)| *of == index)?;
+        Some(self.prepared.swap_remove(place).1)
+    }
+
     /// Returns the model with the materials of a plan; `old` itself if it already has them.
     fn model(
         &mut self,
@@ -234,13 +283,18 @@ impl NewModels {
 }
 
 /// Returns the model with the materials of a plan; `old` itself if it already has them.
-fn model_of(plan: &BodyPlan, old: &FlowedModel) -> Result<FlowedModel, Refusal> {
-    let materials = [plan.material].into_iter().chain(plan.regions.iter().map(|r| r.material));
-    let materials: Vec<_> = materials.collect();
+pub(super) fn model_of(plan: &BodyPlan, old: &FlowedModel) -> Result<FlowedModel, Refusal> {
+    let materials = materials_of(plan);
     if old.model.is_rigid() || old.model.materials() == materials {
         return Ok(old.clone());
     }
     old.with_materials(materials).map_err(|error| invalid(&error))
+}
+
+/// The materials of a plan, in the order of its model.
+pub(super) fn materials_of(plan: &BodyPlan) -> Vec<Material> {
+    let regions = plan.regions.iter().map(|region| region.material);
+    [plan.material].into_iter().chain(regions).collect()
 }
 
 /// Checks everything that the world would reject after its bodies are exchanged.
@@ -254,6 +308,6 @@ fn check(scene: &Scene) -> Result<(), Refusal> {
     scene.bodies.iter().try_for_each(|plan| plan.contact.check()).map_err(|error| invalid(&error))
 }
 
-fn invalid(error: &dyn std::error::Error) -> Refusal {
+pub(super) fn invalid(error: &dyn std::error::Error) -> Refusal {
     Refusal::new("bad-scene", error.to_string())
 }

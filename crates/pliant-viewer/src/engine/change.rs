@@ -21,7 +21,9 @@ pub(crate) enum BodyChange {
     Nothing,
     /// Material, method or contact: mesh and state stay.
     Settings,
-    /// Pins or regions: the state stays.
+    /// Pins or pulls: model and state stay.
+    Pinned,
+    /// Regions, perhaps with pins and materials: mesh and state stay.
     Rebuilt,
     /// The mesh: the body starts again.
     Remeshed,
@@ -63,15 +65,15 @@ fn of_body(a: &dyn TableLike, b: &dyn TableLike) -> BodyChange {
     if MESH_KEYS.iter().any(|key| differs(a, b, key)) {
         return BodyChange::Remeshed;
     }
-    if ["pin", "pull", "region"].iter().any(|key| differs(a, b, key)) {
-        return BodyChange::Rebuilt;
-    }
+    let pinned = ["pin", "pull"].iter().any(|key| differs(a, b, key));
+    let material = differs(a, b, "material");
     // The mass of a rigid body depends on its material.
-    if a.get("rigid").is_some() && differs(a, b, "material") {
+    if differs(a, b, "region") || material && (pinned || a.get("rigid").is_some()) {
         return BodyChange::Rebuilt;
     }
-    if ["material", "method", "contact"].iter().any(|key| differs(a, b, key)) {
-        return BodyChange::Settings;
+    match material || ["method", "contact"].iter().any(|key| differs(a, b, key)) {
+        _ if pinned => BodyChange::Pinned,
+        true => BodyChange::Settings,
+        false => BodyChange::Nothing,
     }
-    BodyChange::Nothing
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use glam::DVec3;
 use pliant_io::scene::Mode;
 
-use super::builder::{Job, NewBodies, Product};
-use super::change::{BodyChange, Change, between};
+use super::apply_edit::NewParts;
+use super::builder::{Job, NewBodies, Product, build};
+use super::change::{Change, between};
 use super::document::Document;
 use super::edit::{BodyEdit, Edit};
 use super::order::{Refusal, Upload, Uploaded};
@@ -57,12 +58,21 @@ impl Engine {
         pending.before = Some(Version::of(&self.stage));
         match self.job_for(&mut pending) {
             Err(refusal) => self.finish(pending, Err(refusal)),
-            Ok(job) if keeps_meshes(&job.change) => {
+            Ok(job)
+                if keeps_meshes(&job.change)
+                    && self.stage.builds_at_once(&job.change, &job.parts) =>
+            {
                 let Change::Bodies(change) = job.change else { return };
                 let broken = self.broken();
-                let done = self.stage.apply_edit(job.document, job.scene, &change, Vec::new());
+                let done =
+                    self.stage.apply_edit(job.document, job.scene, &change, NewParts::default());
                 let done = done.and_then(|()| self.commit_if_asked(&pending.cause));
                 self.release_restored(&broken);
+                self.finish(pending, done);
+            }
+            Ok(job) if self.stage.builds_at_once(&job.change, &job.parts) => {
+                let done =
+                    build(job).and_then(|product| self.apply_product(product, &pending.cause));
                 self.finish(pending, done);
             }
             Ok(job) => {
@@ -121,7 +131,8 @@ impl Engine {
         let scene = document.scene()?;
         let whole = matches!(&pending.cause, Cause::Open(_)) || scene.mode == Mode::Static;
         let change = if whole { Change::Whole } else { between(old, &document) };
-        Ok(Job { document, scene, change })
+        let parts = self.stage.parts(&scene, &change);
+        Ok(Job { document, scene, change, parts })
     }
 
     /// The edit that adds an uploaded surface to the scene, above the existing bodies.
@@ -154,9 +165,8 @@ impl Engine {
             }
             Product::Bodies(new) => {
                 let NewBodies { document, scene, change, made } = *new;
-                let touched: Vec<usize> = made.iter().map(|body| body.index).collect();
+                let touched: Vec<usize> = made.bodies.iter().map(|body| body.index).collect();
                 let broken = self.broken();
-                debug_assert!(change.iter().any(|change| *change >= BodyChange::Rebuilt));
                 self.stage.apply_edit(document, scene, &change, made)?;
                 self.release_restored(&broken);
                 touched.into_iter().for_each(|body| self.grabs.renew(&mut self.stage, body));

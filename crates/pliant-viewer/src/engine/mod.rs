@@ -19,6 +19,7 @@ mod initial_state;
 mod log;
 pub(crate) mod order;
 mod painting;
+mod parts;
 mod pending;
 mod phase_clock;
 mod pick;

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use pliant::body::Body;
-use pliant::geometry::Surface;
 use pliant::world::{BodyHandle, ReplaceError, World};
-use pliant_io::scene::{Mode, PlacedProbe, Scene};
+use pliant_io::scene::{BodyMesh, Mode, PlacedProbe, Scene};
 
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene, origins};
@@ -25,6 +24,8 @@ pub(crate) struct Stage {
     initial_world: World,
     /// Bodies in the order of the scene.
     pub(crate) handles: Vec<BodyHandle>,
+    /// The mesh that each body of the scene was built on; copies share one.
+    pub(crate) meshes: Vec<Arc<BodyMesh>>,
     /// The drawn model of each unbroken body.
     pub(crate) drawn_models: Vec<Arc<DrawnModel>>,
     /// All shown bodies: bodies of the scene and their fragments.
@@ -67,6 +68,7 @@ impl Stage {
             initial_world,
             world: built.world,
             handles: built.bodies,
+            meshes: built.meshes,
             drawn_models: Vec::new(),
             shown: Vec::new(),
             initial_states,
@@ -75,9 +77,9 @@ impl Stage {
             bounds,
         };
         stage.initial_pin_counts = (0..stage.handles.len()).map(|k| stage.pin_count(k)).collect();
-        for (index, surface) in built.surfaces.into_iter().enumerate() {
+        for index in 0..stage.handles.len() {
             let drawn = stage.shared_drawn_model(index);
-            let drawn = drawn.unwrap_or_else(|| stage.new_drawn_model(index, surface));
+            let drawn = drawn.unwrap_or_else(|| stage.new_drawn_model(index));
             stage.drawn_models.push(drawn);
         }
         stage.update_shown();
@@ -104,12 +106,9 @@ impl Stage {
         self.drawn_models.get(of).filter(|_| of != index).cloned()
     }
 
-    pub(super) fn new_drawn_model(
-        &self,
-        index: usize,
-        surface: Option<Surface>,
-    ) -> Arc<DrawnModel> {
+    pub(super) fn new_drawn_model(&self, index: usize) -> Arc<DrawnModel> {
         let body = self.world.get(self.handles[index]).expect("a body of this world");
+        let surface = self.meshes[index].surface().cloned();
         Arc::new(DrawnModel::new(body, surface, self.origin))
     }
 

@@ -2,8 +2,11 @@
 
 use crate::common;
 
-use common::{Client, Frame, PLASTIC, SCENE, flowed, get, height, host, post, run_test, serve};
+use common::{
+    Client, Frame, PLASTIC, SCENE, config, flowed, get, height, host, post, run_test, serve,
+};
 use pliant_io::surface::Surface;
+use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 
 /// An edit of all bodies that fails for one of them changes none: the world continues with the same bits. The bar is
@@ -380,4 +383,54 @@ fn an_edited_surface_is_saved_with_its_picture() {
         assert!(edited.texcoords.is_some());
         server.stop().await;
     });
+}
+
+/// Pins, paint, stiffness and undo do not make the mesh of a body again: they work although the file of its surface is
+/// gone, and the page keeps its model. After a reset the body moves as that of the edited text, to the bit.
+#[test]
+fn edits_keep_the_mesh() {
+    // The engine builds small bodies itself; the third one is large, and the builder makes it.
+    let meshers = [
+        "tetrahedra = { cells = 60 }, degree = 2",
+        "voxels = { depth = 2, leaves = 4 }",
+        "voxels = { depth = 4, leaves = 5 }",
+    ];
+    for mesher in meshers {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("die.glb");
+        let (glb, _) = common::textured_glb();
+        std::fs::write(&file, &glb).unwrap();
+        let text = format!(
+            "version = 1\n[[body]]\nname = \"die\"\nmesh = {{ surface = \"die.glb\", {mesher} }}\n\
+             material = {{ young = 1e5, poisson = 0.4, density = 1000 }}\n"
+        );
+        let config = |text: &str| ServerConfig { base: folder.path().into(), ..config(text) };
+        run_test(async {
+            let server = Server::start(config(&text)).await.unwrap();
+            let mut page = Client::connect(server.address()).await;
+            page.done(json!({ "freeze": { "frame": 0 } })).await;
+            std::fs::remove_file(&file).unwrap();
+            let point = json!({ "at": { "body": 0, "triangle": 0, "weights": [0.3, 0.3, 0.4] } });
+            let size = page.scene["bodies"][0]["size"].as_f64().unwrap();
+            let radius = 0.4 * size;
+            page.done(json!({ "pin": { "point": point, "radius": radius } })).await;
+            let paint = json!({ "body": 0, "points": [point], "radius": radius, "factor": 5 });
+            page.done(json!({ "paint": paint })).await;
+            page.done(json!({ "set-body": { "body": 0, "young": 2e5 } })).await;
+            page.done(json!({ "unpin": { "body": 0 } })).await;
+            page.done(json!("undo")).await;
+            let body = &page.scene["bodies"][0];
+            assert_eq!((body["pins"].as_u64(), page.models.len()), (Some(1), 1), "{mesher}");
+            assert_eq!(body["regions"].as_array().unwrap().len(), 1, "{mesher}");
+            let edited = page.done(json!({ "freeze": { "frame": 10 } })).await;
+            let text = String::from_utf8(toml(server.address())).unwrap();
+            server.stop().await;
+            std::fs::write(&file, &glb).unwrap();
+            let server = Server::start(config(&text)).await.unwrap();
+            let mut page = Client::connect(server.address()).await;
+            let opened = page.done(json!({ "freeze": { "frame": 10 } })).await;
+            assert!(edited.payload == opened.payload, "{mesher}: positions must be the same");
+            server.stop().await;
+        });
+    }
 }

@@ -46,6 +46,41 @@ fn a_body_that_takes_its_own_place_goes_on_as_it_was() {
     }
 }
 
+/// A stepper that was prepared in another world moves the body as a new one does, to the bit, with every stepper. One that
+/// does not fit, for other pins or another model, is not used.
+#[test]
+fn a_prepared_stepper_is_as_good_as_a_new_one() {
+    for stepper in Stepper::ALL {
+        let method = MethodConfig { stepper, substeps: Some(8), ..Default::default() };
+        let mesh = || jittered(Split::Tet5, 2, [4, 1, 1]);
+        let held = |side| held_body(mesh(), soft(LawKind::Corotated), &[side]);
+        let mut new = held("x+");
+        let same = Body::new("bar", new.model().clone(), new.pins().to_vec()).unwrap();
+        let with_other_pins = Body::new("bar", new.model().clone(), vec![]).unwrap();
+        for (k, other) in [same, with_other_pins, held("x+")].into_iter().enumerate() {
+            let mut worlds = [world(), world()];
+            let handles = worlds.each_mut().map(|world| world.add_with(bar(), method).unwrap());
+            let mut prepared = world();
+            prepared.add_with(other, method).unwrap();
+            for step in 0..12 {
+                if step == 6 {
+                    new.state = worlds[0].get(handles[0]).unwrap().state.clone();
+                    worlds[0].replace(handles[0], new.clone(), method).unwrap();
+                    let prepared = prepared.clone();
+                    let replaced =
+                        worlds[1].replace_prepared(handles[1], new.clone(), method, prepared);
+                    assert_eq!(replaced.unwrap().pins(), bar().pins());
+                }
+                worlds.iter_mut().for_each(|world| {
+                    world.step();
+                });
+                let [one, other] = worlds.each_ref().map(World::state_hash);
+                assert_eq!(one, other, "{stepper:?} {k} step {step}");
+            }
+        }
+    }
+}
+
 /// A body replaced by one that is ten times as stiff has ten times the elastic energy at the same shape, to rounding,
 /// because stress is linear in Young's modulus; its kinetic energy is unchanged.
 #[test]

@@ -1,28 +1,65 @@
-//! The mesh of a body, with the surface it was made from.
+//! The mesh of a body, with the surfaces that belong to it.
 
-use pliant::body::{Contents, MaterialPoint};
+use pliant::body::{MaterialPoint, Skin, Splinters};
+use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::Embedding;
 
+use super::filling::Filling;
 use super::point_selector::{Files, PointSelector};
+use crate::scene::plan::body::RegionPlan;
 use crate::scene::plan::selection::Selection;
 use crate::scene::problem::fault::Fault;
 
-/// A mesh, and its contents and embedded surface if it was made from a surface.
+/// The part of a body that takes long to make: its mesh and surfaces.
+///
+/// It does not depend on pins, pulls, regions and materials, so a body with others is built on the same mesh.
 #[derive(Debug)]
-pub(crate) struct BodyMesh {
+pub struct BodyMesh {
     pub(crate) mesh: Mesh,
-    pub(crate) contents: Option<Contents>,
+    /// The matter in its cells, if they are voxels.
+    pub(crate) filling: Option<Filling>,
+    /// The surface that it was made from.
     pub(crate) embedding: Option<Embedding>,
+    pub(crate) outside: Outside,
+}
+
+/// The outside of a body.
+#[derive(Debug)]
+pub(crate) enum Outside {
+    /// The boundary of its cells, or the embedded surface of a rigid body.
+    Plain,
+    /// The embedded surface.
+    Embedded(Skin),
+    /// Splinters, and their surface.
+    Splinters(Box<Splinters>, Surface),
+    /// The solid of a rigid body without an embedded surface.
+    Solid(Surface),
 }
 
 impl From<Mesh> for BodyMesh {
     fn from(mesh: Mesh) -> Self {
-        Self { mesh, contents: None, embedding: None }
+        Self { mesh, filling: None, embedding: None, outside: Outside::Plain }
     }
 }
 
 impl BodyMesh {
+    /// The surface that the body was made from, if any: its vertices are those of the skin, with the artist's normals,
+    /// texture coordinates and colours.
+    pub fn surface(&self) -> Option<&Surface> {
+        match &self.outside {
+            Outside::Splinters(_, surface) | Outside::Solid(surface) => Some(surface),
+            Outside::Plain | Outside::Embedded(_) => {
+                self.embedding.as_ref().map(|embedding| &embedding.surface)
+            }
+        }
+    }
+
+    /// True if a body with these regions can be built on it.
+    pub(crate) fn serves(&self, regions: &[RegionPlan]) -> bool {
+        self.filling.as_ref().is_none_or(|filling| filling.serves(regions))
+    }
+
     /// Returns the selected points of its surface.
     pub(crate) fn surface_points(
         &self,

@@ -1,11 +1,13 @@
 //! A scene built into a world.
 
+use std::sync::Arc;
+
 use glam::DVec3;
-use pliant::body::MaterialPoint;
-use pliant::geometry::Surface;
+use pliant::body::{Body, MaterialPoint};
 use pliant::world::{BodyHandle, World};
 
 use super::attachment::PlacedAttachment;
+use super::body_mesh::BodyMesh;
 
 /// A scene built into a world.
 #[derive(Debug)]
@@ -14,13 +16,21 @@ pub struct BuiltScene {
     pub world: World,
     /// Handles of the bodies, in the same order.
     pub bodies: Vec<BodyHandle>,
-    /// The surface that each body was made from, if any: its vertices are those of the skin, with the artist's
-    /// normals, texture coordinates and colours.
-    pub surfaces: Vec<Option<Surface>>,
+    /// The mesh of each body, with the surface it was made from; copies share one.
+    pub meshes: Vec<Arc<BodyMesh>>,
     /// The points to track, in the order of the scene.
     pub probes: Vec<PlacedProbe>,
     /// The attachments, in the order of the scene.
     pub attachments: Vec<PlacedAttachment>,
+}
+
+/// A body of a scene in its initial state, and its mesh.
+#[derive(Debug, Clone)]
+pub struct BuiltBody {
+    /// The body.
+    pub body: Body,
+    /// Its mesh, with the surface it was made from.
+    pub mesh: Arc<BodyMesh>,
 }
 
 /// A probe located in its body.

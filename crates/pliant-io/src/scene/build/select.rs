@@ -7,6 +7,7 @@ use pliant::mesh::{Mesh, Region};
 use pliant_mesh::geometry::Aabb;
 
 use super::point_selector::{Files, PointSelector, SELECTION_TOLERANCE};
+use crate::scene::plan::body::BodyPlan;
 use crate::scene::plan::selection::Selection;
 use crate::scene::problem::fault::Fault;
 
@@ -104,6 +105,21 @@ pub(crate) fn vertices(
     let selector = PointSelector::new(selection, files, (high - low).length())?.without_colour()?;
     let numbered = (0u32..).zip(vertices);
     Ok(numbered.filter(|(_, x)| selector.selects(**x, None)).map(|(k, _)| k).collect())
+}
+
+/// Returns the selection if it is not empty.
+pub(crate) fn not_empty<T>(
+    selected: Vec<T>,
+    what: &'static str,
+    of: &'static str,
+    plan: &BodyPlan,
+    mesh: &Mesh,
+) -> Result<Vec<T>, Fault> {
+    if !selected.is_empty() {
+        return Ok(selected);
+    }
+    let (min, max) = mesh.bounds();
+    Err(Fault::EmptySelection { what, of, body: plan.name.clone(), min, max })
 }
 
 fn unknown(name: &str, mesh: &Mesh) -> Fault {

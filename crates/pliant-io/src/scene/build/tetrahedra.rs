@@ -24,7 +24,7 @@ pub(crate) fn body_mesh(
     let Tetrahedra { mesh, places, .. } = mesh_with_sizes(&surface, config, finer, &selectors)
         .map_err(|error| at_key(error, body, &surface, finer))?;
     let embedding = Some(Embedding { surface, places });
-    Ok(BodyMesh { mesh, contents: None, embedding })
+    Ok(BodyMesh { embedding, ..BodyMesh::from(mesh) })
 }
 
 fn selectors(

@@ -1,12 +1,14 @@
 //! Builds a world from a scene.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use pliant::body::Body;
-use pliant::geometry::Surface;
+use pliant::body::{Body, Model};
 use pliant::world::{BodyHandle, World};
 
-use super::built_scene::{BuiltScene, PlacedProbe};
+use super::body::KeptParts;
+use super::body_mesh::BodyMesh;
+use super::built_scene::{BuiltBody, BuiltScene, PlacedProbe};
 use super::{attachment, body, obstacle};
 use crate::scene::check::problems::Problems;
 use crate::scene::plan::output::Probe;
@@ -47,10 +49,10 @@ impl Scene {
         }
     }
 
-    /// Builds one body of this scene in its initial state, and returns the surface it was made from, if any.
+    /// Builds one body of this scene in its initial state.
     ///
     /// Mesh files are searched for in `base`. Used to replace a body that was built before; [`Scene::copy_body`]
-    /// makes its copies.
+    /// makes its copies, and [`Scene::rebuild_body`] is faster if its mesh is the same.
     ///
     /// # Errors
     ///
@@ -58,13 +60,40 @@ impl Scene {
     ///
     /// # Panics
     /// If there is no body with this index.
-    pub fn build_body(
+    pub fn build_body(&self, index: usize, base: &Path) -> Result<BuiltBody, SceneError> {
+        self.body_on(index, base, KeptParts::default())
+    }
+
+    /// Builds one body of this scene in its initial state on the mesh of an earlier version: only pins, pulls, regions,
+    /// materials and motion may differ. If also its model is given, only pins, pulls and motion may.
+    ///
+    /// The result is the same as that of [`Scene::build_body`], bit for bit. It has the same mesh, unless its regions
+    /// now select voxels by colour and did not before: then a new mesh is made, since the colours were not kept.
+    ///
+    /// # Errors
+    ///
+    /// Returns all problems of its pins and regions.
+    ///
+    /// # Panics
+    /// If there is no body with this index, or the mesh belongs to another one.
+    pub fn rebuild_body(
         &self,
         index: usize,
         base: &Path,
-    ) -> Result<(Body, Option<Surface>), SceneError> {
+        mesh: &Arc<BodyMesh>,
+        model: Option<&Arc<Model>>,
+    ) -> Result<BuiltBody, SceneError> {
+        self.body_on(index, base, KeptParts { mesh: Some(mesh), model })
+    }
+
+    fn body_on(
+        &self,
+        index: usize,
+        base: &Path,
+        kept: KeptParts<'_>,
+    ) -> Result<BuiltBody, SceneError> {
         let mut problems = Problems::default();
-        let made = body::body(&self.bodies[index], base, &mut problems);
+        let made = body::body(&self.bodies[index], base, kept, &mut problems);
         let problems = problems.into_list();
         match made {
             Some(made) if problems.is_empty() => Ok(made),
@@ -104,26 +133,26 @@ impl Scene {
 
     /// Builds as much as possible; `None` only if there are problems.
     fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<BuiltScene> {
-        let (mut bodies, mut surfaces) =
-            (Vec::<Option<Body>>::new(), Vec::<Option<Surface>>::new());
+        let mut made = Vec::<Option<BuiltBody>>::new();
         for plan in &self.bodies {
-            let made = match plan.copy.as_ref().filter(|copy| copy.of < bodies.len()) {
-                Some(copy) => body::copy_body(plan, bodies[copy.of].as_ref())
-                    .map(|body| (body, surfaces[copy.of].clone())),
-                None => body::body(plan, base, problems),
+            let built = match plan.copy.as_ref().filter(|copy| copy.of < made.len()) {
+                Some(copy) => made[copy.of].as_ref().and_then(|first| {
+                    let body = body::copy_body(plan, Some(&first.body))?;
+                    Some(BuiltBody { body, mesh: first.mesh.clone() })
+                }),
+                None => body::body(plan, base, KeptParts::default(), problems),
             };
-            let (body, surface) =
-                made.map_or((None, None), |(body, surface)| (Some(body), surface));
-            bodies.push(body);
-            surfaces.push(surface);
+            made.push(built);
         }
         let mut probes = Vec::new();
         for probe in &self.probes {
-            if let Some(body) = &bodies[probe.body] {
-                probes.extend(place_probe(probe, body, problems));
+            if let Some(built) = &made[probe.body] {
+                probes.extend(place_probe(probe, &built.body, problems));
             }
         }
-        let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
+        let made = made.into_iter().collect::<Option<Vec<BuiltBody>>>()?;
+        let (bodies, meshes): (Vec<_>, Vec<_>) =
+            made.into_iter().map(|built| (built.body, built.mesh)).unzip();
         // A checked scene has a valid config; a scene with an invalid one has problems already.
         let mut world = World::new(self.world).ok()?;
         world.set_wind(self.wind).ok()?;
@@ -137,13 +166,13 @@ impl Scene {
         let bodies = handles.into_iter().collect::<Option<Vec<BodyHandle>>>()?;
         let mut attachments = Vec::new();
         for plan in &self.attachments {
-            let of = (&self.bodies[plan.body], surfaces[plan.body].as_ref());
+            let of = (&self.bodies[plan.body], meshes[plan.body].surface());
             match attachment::attach(&mut world, plan, of, &bodies, base) {
                 Ok(attached) => attachments.push(attached),
                 Err(fault) => problems.add(plan.selection.span(), fault),
             }
         }
-        Some(BuiltScene { world, bodies, surfaces, probes, attachments })
+        Some(BuiltScene { world, bodies, meshes, probes, attachments })
     }
 
     /// Adds the obstacles, and sets the friction between materials.

@@ -25,6 +25,11 @@ impl Problems {
         self.list.push(Problem { fault, span });
     }
 
+    /// Returns the value of a result, or adds its fault at a position of the text.
+    pub(crate) fn ok<T>(&mut self, result: Result<T, Fault>, span: &Range<usize>) -> Option<T> {
+        result.map_err(|fault| self.add(span.clone(), fault)).ok()
+    }
+
     /// Number of problems so far.
     pub(crate) fn count(&self) -> usize {
         self.list.len()

@@ -60,19 +60,61 @@ impl World {
         body: Body,
         method: MethodConfig,
     ) -> Result<Body, ReplaceError> {
-        let index = self.slots.index_of(handle)?;
-        if self.attachments.name(index) {
-            return Err(ReplaceError::Attached { index });
-        }
+        let index = self.replaceable(handle)?;
         let method = method.suited_to(body.model());
         method.check_for(body.model())?;
-        let mut slot = BodySlot::new(body, method)?;
+        Ok(self.replace_slot(index, BodySlot::new(body, method)?)?)
+    }
+
+    /// Replaces a body as [`World::replace`] does, with the stepper that an equal body has in another world, `prepared`.
+    ///
+    /// The stepper takes longer to make than all the rest: its factor needs an order and memory. A program that must not
+    /// wait for it adds the new body to a world of its own on another thread, and passes that world here. The state of
+    /// `body` may be another by then. A new stepper is made if no body of `prepared` has the same model, pins and method, or if
+    /// that world was stepped; also for rigid and plastic bodies, whose steppers depend on their state.
+    ///
+    /// # Errors
+    ///
+    /// As for [`World::replace`].
+    pub fn replace_prepared(
+        &mut self,
+        handle: BodyHandle,
+        body: Body,
+        method: MethodConfig,
+        mut prepared: Self,
+    ) -> Result<Body, ReplaceError> {
+        let index = self.replaceable(handle)?;
+        let suited = method.suited_to(body.model());
+        let is_new = prepared.time == 0.0;
+        let is_equal = |other: &u32| {
+            let slot = prepared.slots.get(*other);
+            is_new && slot.is_some_and(|slot| slot.fits(&body, &suited))
+        };
+        let Some(other) = (0..prepared.slots.len() as u32).find(is_equal) else {
+            return self.replace(handle, body, method);
+        };
+        let mut slot = *prepared.slots.take(other);
+        slot.body = body;
+        Ok(self.replace_slot(index, slot)?)
+    }
+
+    /// The index of a body that can be replaced.
+    fn replaceable(&self, handle: BodyHandle) -> Result<u32, ReplaceError> {
+        let index = self.slots.index_of(handle)?;
+        match self.attachments.name(index) {
+            true => Err(ReplaceError::Attached { index }),
+            false => Ok(index),
+        }
+    }
+
+    /// Replaces a body by one that has not been stepped yet, and returns the old one.
+    fn replace_slot(&mut self, index: u32, mut slot: BodySlot) -> Result<Body, MethodError> {
         slot.stepping.check_substeps(&self.config)?;
         if !self.environment.obstacles.is_empty() {
             slot.prepare_for_obstacles();
         }
         self.wake_slot(index);
-        slot.identity.original = self.renew_original(index, method);
+        slot.identity.original = self.renew_original(index, slot.stepping.method);
         let old = self.slots.take(index);
         slot.contact.config = old.contact.config;
         self.slots.put_at(index, slot);

@@ -76,6 +76,17 @@ impl BodySlot {
         })
     }
 
+    /// True if its components, which have not stepped yet, serve `body` as well: the same body in another state.
+    pub(crate) fn fits(&self, body: &Body, method: &MethodConfig) -> bool {
+        let (own, model) = (&self.body, body.model());
+        let independent_of_state = !model.is_rigid() && !model.is_plastic();
+        let unused = self.contact.just_placed && self.stepping.method == *method;
+        independent_of_state
+            && unused
+            && Arc::ptr_eq(own.model(), model)
+            && own.pins() == body.pins()
+    }
+
     /// True if nothing can change its motion: it is prescribed, or the body takes no part any more.
     pub(crate) fn is_kinematic(&self) -> bool {
         self.body.unknowns().count() == 0 || self.identity.presence != Presence::Active
