@@ -21,21 +21,22 @@ use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 /// Number of quadrature points passed to a law at once.
 const POINTS: usize = 4;
 
-/// Writes the forces on the nodes of every cell of a batch at positions `x`, and the energy of every cell, in J.
+/// Writes the forces on the nodes of every cell of a batch at positions `x`, and the energy of every cell, in J, with this dilation.
 /// Forces are stored cell after cell, with room for whole packs.
 pub fn energy_and_forces(
     width: Width,
-    batch: RestBatch<'_>,
+    (batch, dilation): (RestBatch<'_>, Dilation),
     x: &[DVec3],
     forces: &mut [DVec3],
     energies: &mut [Pack],
 ) {
     let forces = PackRows::new(forces, LANES * batch.kind.node_count());
-    run_batch(&Forces { batch, x }, width, &batch, (forces, PackRows::new(energies, 1)));
+    run_batch(&Forces { batch, dilation, x }, width, &batch, (forces, PackRows::new(energies, 1)));
 }
 
 struct Forces<'a> {
     batch: RestBatch<'a>,
+    dilation: Dilation,
     x: &'a [DVec3],
 }
 
@@ -48,7 +49,8 @@ impl CellKernel<(PackRows<'_, DVec3>, PackRows<'_, Pack>)> for Forces<'_> {
         (forces, energies): &mut (PackRows<'_, DVec3>, PackRows<'_, Pack>),
     ) {
         let out = (&mut *forces.values, &mut energies.values[0]);
-        pack_energy_and_forces::<L, C, ROOM>(lanes, self.batch, pack, self.x, out);
+        let batch = (self.batch, self.dilation);
+        pack_energy_and_forces::<L, C, ROOM>(lanes, batch, pack, self.x, out);
     }
 }
 
@@ -56,7 +58,7 @@ impl CellKernel<(PackRows<'_, DVec3>, PackRows<'_, Pack>)> for Forces<'_> {
 #[inline(always)]
 fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     lanes: L,
-    batch: RestBatch<'_>,
+    (batch, dilation): (RestBatch<'_>, Dilation),
     pack: usize,
     x: &[DVec3],
     (cells, energies): (&mut [DVec3], &mut Pack),
@@ -72,9 +74,10 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
     let mut psi = [zero; POINTS];
     let mut extra = f;
-    let mean = match batch.dilation {
-        Dilation::Pointwise => None,
-        Dilation::Mean => Some(mean_dilation(lanes, batch, pack, &x[..n])),
+    let of_mean = dilation.of_mean_only(batch.law, mu, lambda);
+    let mut mean = match dilation {
+        Dilation::Mean if point_count > POINTS => Some(mean_dilation(lanes, batch, pack, &x[..n])),
+        _ => None,
     };
     for start in (0..point_count).step_by(POINTS) {
         let count = POINTS.min(point_count - start);
@@ -82,13 +85,21 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
             let (inverse, _) = rest_point(lanes, &batch, rest, start + k);
             *f = reference_gradient(&x[..n], table(&batch, n, start + k)) * inverse;
         }
+        if dilation == Dilation::Mean && point_count <= POINTS {
+            // All points of the cell are here.
+            let mut sum = VolumeSum { now: zero, rest: zero };
+            for (k, f) in f[..count].iter().enumerate() {
+                sum.add(f, rest_point(lanes, &batch, rest, k).1);
+            }
+            mean = Some(sum.ratio());
+        }
         if let Some(mean) = mean {
             for k in 0..count {
-                // Mean dilation: adding −λ/2 (J − Ĵ)² turns Σ V (J − α)² into V̂ (Ĵ − α)²; also its stress.
+                // Mean dilation subtracts (λ − λ₀)/2 (J − Ĵ)²; also its stress.
                 let excess = f[k].det() - mean;
                 let (_, volume) = rest_point(lanes, &batch, rest, start + k);
-                energy += excess * excess * lambda * volume * -0.5;
-                extra[k] = f[k].cofactor() * (-lambda * excess);
+                energy += excess * excess * of_mean * volume * -0.5;
+                extra[k] = f[k].cofactor() * (-of_mean * excess);
             }
         }
         apply_law(lanes, batch.law, mu, lambda, &mut f[..count], &mut psi[..count]);
@@ -111,24 +122,43 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     lanes.store(energy, energies);
 }
 
-/// Ĵ = Σ V det F / Σ V over the points of a cell; one in unused lanes, which have no volume.
+/// Ĵ of a cell with nodes at `x`.
 #[inline(always)]
-fn mean_dilation<L: Lanes>(
+pub(crate) fn mean_dilation<L: Lanes>(
     lanes: L,
     batch: RestBatch<'_>,
     pack: usize,
     x: &[Vec3<L::Lane>],
 ) -> L::Lane {
     let rest = batch.pack_rest(pack);
-    let zero = lanes.splat(0.0);
-    let (mut sum, mut total) = (zero, zero);
+    let mut sum = VolumeSum { now: lanes.splat(0.0), rest: lanes.splat(0.0) };
     for point in 0..batch.point_count() {
         let (inverse, volume) = rest_point(lanes, &batch, rest, point);
-        let j = (reference_gradient(x, table(&batch, x.len(), point)) * inverse).det();
-        sum += j * volume;
-        total += volume;
+        let f = reference_gradient(x, table(&batch, x.len(), point)) * inverse;
+        sum.add(&f, volume);
     }
-    zero.if_less(total, sum / total, zero.one())
+    sum.ratio()
+}
+
+/// The volume of a cell now, and at rest.
+struct VolumeSum<R> {
+    now: R,
+    rest: R,
+}
+
+impl<R: Lane> VolumeSum<R> {
+    #[inline(always)]
+    fn add(&mut self, f: &Mat3<R>, volume: R) {
+        self.now += f.det() * volume;
+        self.rest += volume;
+    }
+
+    /// Ĵ = Σ V J / Σ V; one in unused lanes, which have no volume.
+    #[inline(always)]
+    fn ratio(&self) -> R {
+        let zero = self.rest.zero();
+        zero.if_less(self.rest, self.now / self.rest, zero.one())
+    }
 }
 
 /// Replaces every F by P(F) and writes ψ(F). Not inlined: it is compiled once for each law.

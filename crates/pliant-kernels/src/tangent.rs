@@ -1,15 +1,19 @@
 //! Tangent stiffness of cells of any law, stored at their quadrature points:
 //!
 //! ```text
-//! K_ab = Σ (∂Bₐ/∂ξ) · Ĥ · (∂B_b/∂ξ)        Ĥ = V J⁻¹ ∂P/∂F J⁻ᵀ, without negative directions
+//! K_ab = Σ (∂Bₐ/∂ξ) · Ĥ · (∂B_b/∂ξ) + cₐ ⊗ c_b        Ĥ = V J⁻¹ ∂P/∂F J⁻ᵀ, without negative directions
+//! cₐ = √((λ − λ₀) V̂) ∂Ĵ/∂xₐ
 //! ```
+//!
+//! The second term is that of [`Dilation::Mean`].
 
 use glam::DVec3;
 
+use crate::elastic::mean_dilation;
 use crate::lanes::tasks::PackRows;
 use crate::lanes::{
-    Batch, BlockWriter, CellKernel, NodeCount, RestBatch, Width, apply_constant, gather,
-    pair_count, pair_index, reference_gradient, rest_point, run_batch, scatter, table,
+    Batch, BlockWriter, CellKernel, Dilation, NodeCount, RestBatch, Width, apply_constant, gather,
+    load, pair_count, pair_index, reference_gradient, rest_point, run_batch, scatter, table,
 };
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, svd};
@@ -20,33 +24,75 @@ pub const POINT: usize = 45;
 /// Ĥ of a quadrature point of every cell of a pack.
 pub type PointPack = [Pack; POINT];
 
-/// Writes Ĥ of all quadrature points of a batch at positions `x`.
-pub fn linearise(width: Width, batch: RestBatch<'_>, x: &[DVec3], points: &mut [PointPack]) {
-    run_batch(&Linearise { batch, x }, width, &batch, PackRows::new(points, batch.point_count()));
+/// c of a node of every cell of a pack.
+pub type NodePack = [Pack; 3];
+
+/// The stiffness of a batch: Ĥ of all points, and c of all nodes of every cell, or none for pointwise dilation.
+#[derive(Debug, Clone, Copy)]
+pub struct BatchStiffness<'a> {
+    /// Ĥ, pack by pack.
+    pub points: &'a [PointPack],
+    /// c, pack by pack.
+    pub means: &'a [NodePack],
 }
 
-/// Writes K d of every cell, for displacements `d` of the nodes and Ĥ of the points.
+impl BatchStiffness<'_> {
+    /// c of the nodes of a pack of cells with `n` nodes; none for pointwise dilation.
+    #[inline(always)]
+    fn of_pack(&self, pack: usize, n: usize) -> &[NodePack] {
+        if self.means.is_empty() { &[] } else { &self.means[pack * n..(pack + 1) * n] }
+    }
+}
+
+/// Returns the number of vectors c of a batch.
+pub fn mean_count(batch: &Batch) -> usize {
+    match batch.dilation {
+        Dilation::Pointwise => 0,
+        Dilation::Mean => batch.pack_count() * batch.kind.node_count(),
+    }
+}
+
+/// Writes Ĥ of all quadrature points of a batch at positions `x`, and c of all nodes of its cells, [`mean_count`] in number.
+pub fn linearise(
+    width: Width,
+    batch: RestBatch<'_>,
+    x: &[DVec3],
+    (points, means): (&mut [PointPack], &mut [NodePack]),
+) {
+    run_batch(&Linearise { batch, x }, width, &batch, PackRows::new(points, batch.point_count()));
+    if !means.is_empty() {
+        let out = PackRows::new(means, batch.kind.node_count());
+        run_batch(&LineariseMean { batch, x }, width, &batch, out);
+    }
+}
+
+/// Writes K d of every cell, for displacements `d` of the nodes.
 pub fn product(
     width: Width,
     batch: &Batch,
-    points: &[PointPack],
+    stiffness: BatchStiffness<'_>,
     d: &[DVec3],
     products: &mut [DVec3],
 ) {
     let out = PackRows::new(products, LANES * batch.kind.node_count());
-    run_batch(&Product { batch, points, d }, width, batch, out);
+    run_batch(&Product { batch, stiffness, d }, width, batch, out);
 }
 
 /// Writes the diagonal entries of K_aa of every node of every cell.
-pub fn diagonal(width: Width, batch: &Batch, points: &[PointPack], diagonal: &mut [DVec3]) {
+pub fn diagonal(
+    width: Width,
+    batch: &Batch,
+    stiffness: BatchStiffness<'_>,
+    diagonal: &mut [DVec3],
+) {
     let out = PackRows::new(diagonal, LANES * batch.kind.node_count());
-    run_batch(&Diagonal { batch, points }, width, batch, out);
+    run_batch(&Diagonal { batch, stiffness }, width, batch, out);
 }
 
 /// Writes the blocks (a, b), a ≤ b, of every cell.
-pub fn blocks(width: Width, batch: &Batch, points: &[PointPack], blocks: &mut [Mat3]) {
+pub fn blocks(width: Width, batch: &Batch, stiffness: BatchStiffness<'_>, blocks: &mut [Mat3]) {
     let out = PackRows::new(blocks, LANES * pair_count(batch));
-    run_batch(&Blocks { batch, points }, width, batch, out);
+    run_batch(&Blocks { batch, stiffness }, width, batch, out);
 }
 
 /// Writes, for every cell, the largest absolute row sum of F(x) − F(marked); not finite where a position is not
@@ -79,22 +125,80 @@ impl CellKernel<PackRows<'_, PointPack>> for Linearise<'_> {
         let n = C::of(&batch);
         let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
         let [mu, lambda] = batch.pack_constants(pack);
-        let constants = [lanes.load(mu), lanes.load(lambda)];
+        let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
+        let mut local = LocalLaw { law: batch.law, constants: [mu, lambda], pressure: None };
+        if batch.dilation == Dilation::Mean {
+            let of_mean = batch.dilation.of_mean_only(batch.law, mu, lambda);
+            local.constants[1] = lambda - of_mean;
+            local.pressure = Some((mean_dilation(lanes, batch, pack, &x[..n]) - 1.0) * of_mean);
+        }
         let rest = batch.pack_rest(pack);
         for (point, out) in out.values.iter_mut().enumerate() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);
             let f = reference_gradient(&x[..n], table(&batch, n, point)) * inverse;
-            point_stiffness(lanes, batch.law, constants, &f, (&inverse, volume), out);
+            point_stiffness(lanes, &local, &f, (&inverse, volume), out);
         }
     }
+}
+
+/// The kernel of [`linearise`] for c.
+struct LineariseMean<'a> {
+    batch: RestBatch<'a>,
+    x: &'a [DVec3],
+}
+
+impl CellKernel<PackRows<'_, NodePack>> for LineariseMean<'_> {
+    /// ```text
+    /// cₐ = √((λ − λ₀)/V̂) Σ V cof F J⁻ᵀ ∂Bₐ/∂ξ
+    /// ```
+    #[inline(always)]
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        out: &mut PackRows<'_, NodePack>,
+    ) {
+        let Self { batch, x } = *self;
+        let (n, zero) = (C::of(&batch), lanes.splat(0.0));
+        let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
+        let [mu, lambda] = batch.pack_constants(pack);
+        let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
+        let of_mean = batch.dilation.of_mean_only(batch.law, mu, lambda);
+        let rest = batch.pack_rest(pack);
+        let mut slopes = [Vec3([zero; 3]); ROOM];
+        let mut total = zero;
+        for point in 0..batch.point_count() {
+            let (inverse, volume) = rest_point(lanes, &batch, rest, point);
+            let table = table(&batch, n, point);
+            let f = reference_gradient(&x[..n], table) * inverse;
+            let slope = f.cofactor() * inverse.transpose() * volume;
+            for (sum, gradient) in slopes[..n].iter_mut().zip(table) {
+                *sum += apply_constant(&slope, gradient);
+            }
+            total += volume;
+        }
+        // Unused lanes have no volume.
+        let scale = zero.if_less(total, (of_mean / total).sqrt(), zero);
+        for (slope, out) in slopes[..n].iter().zip(out.values.iter_mut()) {
+            for (number, out) in (*slope * scale).0.iter().zip(out) {
+                lanes.store(*number, out);
+            }
+        }
+    }
+}
+
+/// The law of a cell at a point: its constants, and the pressure of the mean dilation beside them.
+struct LocalLaw<R> {
+    law: LawKind,
+    constants: [R; 2],
+    pressure: Option<R>,
 }
 
 /// Writes Ĥ of a point. Not inlined, so that it is not compiled for each kind of cell.
 #[inline(never)]
 fn point_stiffness<L: Lanes>(
     lanes: L,
-    law: LawKind,
-    constants: [L::Lane; 2],
+    local: &LocalLaw<L::Lane>,
     f: &Mat3<L::Lane>,
     (inverse, volume): (&Mat3<L::Lane>, L::Lane),
     out: &mut PointPack,
@@ -103,7 +207,11 @@ fn point_stiffness<L: Lanes>(
         #[inline(always)]
         || {
             let mut frame = svd(f);
-            let principal = law.visit(Evaluate { constants, frame: &mut frame });
+            let LocalLaw { law, constants, pressure } = *local;
+            let mut principal = law.visit(Evaluate { constants, frame: &mut frame });
+            if let Some(pressure) = pressure {
+                principal.add_pressure(&frame.sigma, pressure);
+            }
             let modes = Modes::new(&frame.u, &(*inverse * frame.v), &principal.positive());
             modes.store(lanes, volume, out);
         },
@@ -175,7 +283,7 @@ impl<R: Lane> Modes<R> {
 /// Kernel of [`product`].
 struct Product<'a> {
     batch: &'a Batch,
-    points: &'a [PointPack],
+    stiffness: BatchStiffness<'a>,
     d: &'a [DVec3],
 }
 
@@ -190,10 +298,20 @@ impl CellKernel<PackRows<'_, DVec3>> for Product<'_> {
         let n = C::of(self.batch);
         let d: [_; ROOM] = gather(lanes, self.batch.pack_nodes(pack), self.d);
         let mut product = [Vec3([lanes.splat(0.0); 3]); ROOM];
-        for (table, point) in tables_and_points((self.batch, n), self.points, pack) {
+        for (table, point) in tables_and_points((self.batch, n), self.stiffness.points, pack) {
             let stress = symmetric_product(lanes, point, &reference_gradient(&d[..n], table));
             for (product, gradient) in product[..n].iter_mut().zip(table) {
                 *product += apply_constant(&stress, gradient);
+            }
+        }
+        let means = self.stiffness.of_pack(pack, n);
+        if !means.is_empty() {
+            let mut along = lanes.splat(0.0);
+            for (mean, d) in means.iter().zip(&d[..n]) {
+                along += load(lanes, mean, 0).dot(*d);
+            }
+            for (mean, product) in means.iter().zip(&mut product[..n]) {
+                *product += load(lanes, mean, 0) * along;
             }
         }
         scatter(lanes, &product[..n], out.values);
@@ -221,7 +339,7 @@ fn symmetric_product<L: Lanes>(lanes: L, h: &PointPack, d: &Mat3<L::Lane>) -> Ma
 /// Kernel of [`diagonal`].
 struct Diagonal<'a> {
     batch: &'a Batch,
-    points: &'a [PointPack],
+    stiffness: BatchStiffness<'a>,
 }
 
 impl CellKernel<PackRows<'_, DVec3>> for Diagonal<'_> {
@@ -234,7 +352,7 @@ impl CellKernel<PackRows<'_, DVec3>> for Diagonal<'_> {
     ) {
         let n = C::of(self.batch);
         let mut diagonal = [Vec3([lanes.splat(0.0); 3]); ROOM];
-        for (table, point) in tables_and_points((self.batch, n), self.points, pack) {
+        for (table, point) in tables_and_points((self.batch, n), self.stiffness.points, pack) {
             for j in 0..3 {
                 for l in j..3 {
                     let twice = if l == j { 1.0 } else { 2.0 };
@@ -248,6 +366,10 @@ impl CellKernel<PackRows<'_, DVec3>> for Diagonal<'_> {
                 }
             }
         }
+        for (mean, diagonal) in self.stiffness.of_pack(pack, n).iter().zip(&mut diagonal[..n]) {
+            let Vec3([x, y, z]) = load(lanes, mean, 0);
+            *diagonal += Vec3([x * x, y * y, z * z]);
+        }
         scatter(lanes, &diagonal[..n], out.values);
     }
 }
@@ -255,7 +377,7 @@ impl CellKernel<PackRows<'_, DVec3>> for Diagonal<'_> {
 /// Kernel of [`blocks`].
 struct Blocks<'a> {
     batch: &'a Batch,
-    points: &'a [PointPack],
+    stiffness: BatchStiffness<'a>,
 }
 
 impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
@@ -267,15 +389,22 @@ impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
         out: &mut PackRows<'_, Mat3>,
     ) {
         let (zero, n) = (lanes.splat(0.0), C::of(self.batch));
+        let means = self.stiffness.of_pack(pack, n);
         let mut out = BlockWriter { blocks: &mut *out.values, pairs: n * (n + 1) / 2 };
         // One column of blocks at a time stays in the first-level cache.
         for b in 0..n {
             let mut column = [Mat3([Vec3([zero; 3]); 3]); ROOM];
-            for (table, point) in tables_and_points((self.batch, n), self.points, pack) {
+            for (table, point) in tables_and_points((self.batch, n), self.stiffness.points, pack) {
                 let [t, u, v] = answers(lanes, point, &table[b]);
                 for (block, gradient) in column[..=b].iter_mut().zip(table) {
                     let [x, y, z] = *gradient;
                     *block += t * lanes.splat(x) + u * lanes.splat(y) + v * lanes.splat(z);
+                }
+            }
+            if let Some(mean) = means.get(b) {
+                let own = load(lanes, mean, 0);
+                for (block, mean) in column[..=b].iter_mut().zip(means) {
+                    *block += Mat3::outer(load(lanes, mean, 0), own);
                 }
             }
             for (a, block) in column[..=b].iter().enumerate() {

@@ -64,7 +64,7 @@ impl Batch {
             law,
             straight,
             plastic: false,
-            dilation: Dilation::default(),
+            dilation: Dilation::Pointwise,
             points: rule.points.iter().map(|point| point.xi).collect(),
             weights: rule.points.iter().map(|point| point.weight).collect(),
             gradients: gradients.map(|gradient| gradient.to_array()).collect(),

@@ -1,7 +1,7 @@
 //! Evaluation of laws at a single point, without lanes.
 
-use crate::material::{Law, LawFamily, LawKind, LawVisitor};
-use crate::math::Mat3;
+use crate::material::{Law, LawFamily, LawKind, LawVisitor, hessian};
+use crate::math::{Mat3, svd};
 
 /// ∂P/∂F with P and F read column by column: entry (i, j) has index i + 3j.
 pub type PointStiffness = [[f64; 9]; 9];
@@ -20,7 +20,12 @@ impl LawKind {
 
     /// Returns the positive semi-definite matrix nearest to ∂P/∂F, in Pa.
     pub fn stiffness_psd(self, mu: f64, lambda: f64, f: &Mat3) -> PointStiffness {
-        self.visit(PositiveStiffness { mu, lambda, f })
+        self.stiffness_psd_with(mu, lambda, 0.0, f)
+    }
+
+    /// Returns the positive semi-definite matrix nearest to ∂(P + q cof F)/∂F with a constant pressure q, in Pa.
+    pub fn stiffness_psd_with(self, mu: f64, lambda: f64, q: f64, f: &Mat3) -> PointStiffness {
+        self.visit(PositiveStiffness { mu, lambda, q, f })
     }
 }
 
@@ -55,6 +60,7 @@ impl LawVisitor for Stiffness<'_> {
 struct PositiveStiffness<'a> {
     mu: f64,
     lambda: f64,
+    q: f64,
     f: &'a Mat3,
 }
 
@@ -62,6 +68,12 @@ impl LawVisitor for PositiveStiffness<'_> {
     type Output = PointStiffness;
 
     fn visit<F: LawFamily>(self) -> PointStiffness {
-        F::law(self.mu, self.lambda).stiffness_psd(self.f)
+        if self.q == 0.0 {
+            return F::law(self.mu, self.lambda).stiffness_psd(self.f);
+        }
+        let mut frame = svd(self.f);
+        let mut principal = F::law(self.mu, self.lambda).principal_in(&mut frame);
+        principal.add_pressure(&frame.sigma, self.q);
+        hessian::by_singular_values(&frame, &principal.positive())
     }
 }

@@ -43,6 +43,16 @@ impl<R: Lane> Principal<R> {
         Self { hessian: coupling + Mat3::outer(cofactor, cofactor * lambda), twist, flip }
     }
 
+    /// Adds the derivative of q cof F with a constant q, at these singular values.
+    #[inline(always)]
+    pub fn add_pressure(&mut self, sigma: &[R; 3], q: R) {
+        let Vec3([x, y, z]) = Vec3(*sigma) * q;
+        let zero = q.zero();
+        self.hessian += Mat3([Vec3([zero, z, y]), Vec3([z, zero, x]), Vec3([y, x, zero])]);
+        self.flip = (Vec3(self.flip) - Vec3([x, y, z])).0;
+        self.twist = (Vec3(self.twist) + Vec3([x, y, z])).0;
+    }
+
     /// Returns the nearest positive semi-definite derivative: negative eigenvalues become zero.
     #[inline(always)]
     #[must_use]

@@ -366,7 +366,7 @@ fn what_does_not_go_with_constraints_is_refused() {
     let swells = Material { poisson: -0.3, ..soft(LawKind::Corotated) };
     let error = xpbd().check_for(&model(mesh.clone(), swells, None)).unwrap_err();
     assert!(matches!(error, MethodError::NoCompliance { cell: 0, .. }), "{error}");
-    let config = ModelConfig { dilation: Dilation::Mean, ..Default::default() };
+    let config = ModelConfig { dilation: Some(Dilation::Mean), ..Default::default() };
     let cells = vec![0; mesh.cell_count()];
     let mean = Model::new(mesh, vec![soft(LawKind::RestStable)], cells, config).unwrap();
     assert!(xpbd().check_for(&mean).unwrap_err().to_string().contains("dilation"));

@@ -119,7 +119,7 @@ pub(super) fn solve(setup: &Setup, grid: Grid) -> Result<Solved> {
     }
     let quadrature = (setup.fine && degree > 1).then_some(2 * degree);
     let materials = vec![0; mesh.cell_count()];
-    let config = ModelConfig { quadrature, dilation };
+    let config = ModelConfig { quadrature, dilation: Some(dilation) };
     let model = Arc::new(Model::new(mesh, vec![setup.material], materials, config)?);
     let mut world = World::new(WorldConfig { gravity: setup.gravity, ..Default::default() })?;
     world.add(Body::new("bar", model, pins)?);

@@ -41,7 +41,7 @@ pub struct BodyPlan {
     /// Degree of the quadrature rule; chosen by the kind of cell if `None`.
     pub quadrature: Option<usize>,
     /// How changes of volume are measured: at each quadrature point or as a mean over the cell.
-    pub dilation: Dilation,
+    pub dilation: Option<Dilation>,
     /// Cells with their own material; where regions overlap, the last one wins.
     pub regions: Vec<RegionPlan>,
     /// Nodes that are fixed or follow a prescribed motion.

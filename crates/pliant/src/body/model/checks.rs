@@ -80,7 +80,8 @@ pub(crate) fn check_dilation(
     materials: &[Material],
     config: ModelConfig,
 ) -> Result<(), ModelError> {
-    match materials.iter().position(|material| !config.dilation.suits(material.law)) {
+    let Some(dilation) = config.dilation else { return Ok(()) };
+    match materials.iter().position(|material| !dilation.suits(material.law)) {
         Some(index) => Err(ModelError::NoMeanDilation { index, law: materials[index].law }),
         None => Ok(()),
     }

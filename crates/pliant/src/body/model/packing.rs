@@ -1,10 +1,11 @@
 //! Cells of a model packed for the kernels.
 
-use pliant_kernels::lanes::{Batch, RestCell, RestPoints};
+use pliant_kernels::lanes::{Batch, Dilation, RestCell, RestPoints};
 
 use crate::body::model::filling::{PointShares, QuadratureMatter};
 use crate::body::model::model::Model;
 use pliant_kernels::element::{Kind, QuadratureRule};
+use pliant_kernels::math::Pack;
 
 /// The factor of the stiffness of rigid cells in kernels: small enough to have no effect, and large enough to divide
 /// by.
@@ -60,7 +61,7 @@ impl Model {
             let mut rest = RestPoints::new(&batch);
             batch.push_run(&mut rest, &cells, &self.rest_cells(&rule));
             batch.plastic = plastic;
-            batch.dilation = self.config.dilation;
+            batch.dilation = dilation_of(&batch, self.config.dilation);
             (batch, rest)
         });
         packed.unzip()
@@ -78,4 +79,15 @@ impl Model {
             None => QuadratureRule::for_curved(kind),
         }
     }
+}
+
+/// The dilation of the cells of a batch: the mean only where it makes a difference.
+fn dilation_of(batch: &Batch, asked: Option<Dilation>) -> Dilation {
+    let asked = asked.unwrap_or(Dilation::Mean);
+    let is_stiff = |[mu, lambda]: &[Pack; 2]| {
+        mu.iter().zip(lambda).any(|(mu, lambda)| asked.of_mean_only(batch.law, *mu, *lambda) > 0.0)
+    };
+    let mut packs = (0..batch.pack_count()).map(|pack| batch.pack_constants(pack));
+    let differs = asked.suits(batch.law) && batch.point_count() > 1 && packs.any(is_stiff);
+    if differs { asked } else { Dilation::Pointwise }
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant_kernels::elastic::energy_and_forces;
 use pliant_kernels::lanes::Width;
 
-use crate::body::{Batch, Model, RestShape};
+use crate::body::{Batch, Dilation, Model, RestShape};
 use pliant_kernels::math::{LANES, Pack};
 
 use super::gather::{Gather, batch_value_count, value_count};
@@ -15,6 +15,8 @@ use super::gather::{Gather, batch_value_count, value_count};
 #[derive(Debug, Clone)]
 pub struct Elastic {
     width: Width,
+    /// True if changes of volume are measured at every point, whatever the model says.
+    is_pointwise: bool,
     /// Forces of the nodes of every cell, batch after batch, with room for whole packs.
     pub(super) cell_forces: Vec<DVec3>,
     /// Energies of the cells of every pack.
@@ -28,7 +30,12 @@ impl Elastic {
         let packs = model.batches().iter().map(Batch::pack_count).sum();
         let cell_forces = vec![DVec3::ZERO; value_count(model)];
         let energies = vec![[0.0; LANES]; packs];
-        Self { width, cell_forces, energies, gather: Gather::new(model) }
+        Self { width, is_pointwise: false, cell_forces, energies, gather: Gather::new(model) }
+    }
+
+    /// The same for a stepper that measures changes of volume at every point.
+    pub fn pointwise(self) -> Self {
+        Self { is_pointwise: true, ..self }
     }
 
     /// Writes the elastic force on every node at positions `x` and returns the energy, in J.
@@ -55,7 +62,8 @@ impl Elastic {
             let (batch_forces, batch_energies);
             (batch_forces, forces) = forces.split_at_mut(batch_value_count(&batch));
             (batch_energies, energies) = energies.split_at_mut(batch.pack_count());
-            energy_and_forces(self.width, batch, x, batch_forces, batch_energies);
+            let dilation = if self.is_pointwise { Dilation::Pointwise } else { batch.dilation };
+            energy_and_forces(self.width, (batch, dilation), x, batch_forces, batch_energies);
         }
     }
 }

@@ -40,15 +40,21 @@ impl CellStiffness {
         let points: Vec<StiffnessPoint> = (0..batch.point_count())
             .map(|point| StiffnessPoint::new(batch, cell, point, x))
             .collect();
-        let volume_term = VolumeTerm::new(&batch, which, lambda, &points);
+        let volume_term = VolumeTerm::new(&batch, [mu, lambda], &points);
+        // λ₀ at every point, and the pressure of the mean.
+        let least = volume_term.as_ref().map_or(lambda, |term| lambda - term.lambda);
+        let pressure = volume_term.as_ref().map_or(0.0, |term| term.lambda * (term.mean - 1.0));
         for point in &points {
-            let mut h = match which {
-                Definiteness::Exact => batch.law.stiffness(mu, lambda, &point.f),
-                Definiteness::Positive => batch.law.stiffness_psd(mu, lambda, &point.f),
+            let h = match which {
+                Definiteness::Exact => {
+                    let mut h = batch.law.stiffness(mu, least, &point.f);
+                    add_pressure(point, pressure, &mut h);
+                    h
+                }
+                Definiteness::Positive => {
+                    batch.law.stiffness_psd_with(mu, least, pressure, &point.f)
+                }
             };
-            if let Some(term) = &volume_term {
-                term.relax(point, &mut h);
-            }
             add_point(&mut blocks, &point.gradients, &h, point.volume);
         }
         if let Some(term) = &volume_term {
@@ -94,10 +100,10 @@ impl StiffnessPoint {
     }
 }
 
-/// The term of [`Dilation::Mean`], which subtracts λ/2 Σ V (J − Ĵ)² from the energy.
+/// The term of [`Dilation::Mean`] with the stiffness λ − λ₀, here λ:
 ///
 /// ```text
-/// K −= λ Σ V (∂J ∂Jᵀ + (J − Ĵ) ∂²J) − λ V̂ ∂Ĵ ∂Ĵᵀ
+/// λ/2 V̂ (Ĵ − 1)²        K = λ V̂ ∂Ĵ ∂Ĵᵀ + λ (Ĵ − 1) Σ V ∂²J
 /// ```
 struct VolumeTerm {
     lambda: f64,
@@ -105,35 +111,15 @@ struct VolumeTerm {
 }
 
 impl VolumeTerm {
-    /// The term of a cell; `None` for pointwise dilation. The positive stiffness leaves it out: that is too stiff, but
-    /// positive semidefinite.
-    fn new(
-        batch: &Batch,
-        which: Definiteness,
-        lambda: f64,
-        points: &[StiffnessPoint],
-    ) -> Option<Self> {
-        if batch.dilation == Dilation::Pointwise || which == Definiteness::Positive {
+    /// The term of a cell; `None` for pointwise dilation.
+    fn new(batch: &Batch, [mu, lambda]: [f64; 2], points: &[StiffnessPoint]) -> Option<Self> {
+        if batch.dilation == Dilation::Pointwise {
             return None;
         }
+        let lambda = batch.dilation.of_mean_only(batch.law, mu, lambda);
         let volume: f64 = points.iter().map(|point| point.volume).sum();
         let mean = points.iter().map(|point| point.volume * point.f.det()).sum::<f64>() / volume;
         Some(Self { lambda, mean })
-    }
-
-    /// Subtracts λ (∂J ∂Jᵀ + (J − Ĵ) ∂²J) from the stiffness of a point.
-    fn relax(&self, point: &StiffnessPoint, h: &mut PointStiffness) {
-        let cofactor = point.f.cofactor();
-        let excess = point.f.det() - self.mean;
-        for column in 0..9 {
-            let mut unit = Mat3::ZERO;
-            unit.0[column / 3].0[column % 3] = 1.0;
-            let slope = cofactor.at(column % 3, column / 3);
-            let change = cofactor * slope + point.f.cofactor_differential(&unit) * excess;
-            for (row, entries) in h.iter_mut().enumerate() {
-                entries[column] -= self.lambda * change.at(row % 3, row / 3);
-            }
-        }
     }
 
     /// Adds λ V̂ ∂Ĵ ∂Ĵᵀ to the blocks with a ≤ b.
@@ -152,6 +138,21 @@ impl VolumeTerm {
             for a in 0..=b {
                 blocks[a * n + b] += Mat3::outer(slopes[a], slopes[b]) * (self.lambda * volume);
             }
+        }
+    }
+}
+
+/// Adds q ∂²J to the stiffness of a point.
+fn add_pressure(point: &StiffnessPoint, q: f64, h: &mut PointStiffness) {
+    if q == 0.0 {
+        return;
+    }
+    for column in 0..9 {
+        let mut unit = Mat3::ZERO;
+        unit.0[column / 3].0[column % 3] = 1.0;
+        let change = point.f.cofactor_differential(&unit) * q;
+        for (row, entries) in h.iter_mut().enumerate() {
+            entries[column] += change.at(row % 3, row / 3);
         }
     }
 }

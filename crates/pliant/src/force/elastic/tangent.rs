@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant_kernels::lanes::{Width, pair_count};
-use pliant_kernels::tangent::{self, POINT, PointPack};
+use pliant_kernels::tangent::{self, BatchStiffness, NodePack, POINT, PointPack, mean_count};
 
 use crate::body::{Batch, Model, RestBatch, RestShape, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
@@ -23,8 +23,8 @@ use super::gather::batch_value_count;
 /// A product is computed point by point, K d = Σ ∂B/∂ξ · Ĥ · ∂d/∂ξ: for a quadratic tetrahedron it reads 1.4 kB, where
 /// the blocks of the cell are 4 kB. Blocks are built only for solvers that assemble a matrix.
 ///
-/// Negative eigenvalues of ∂P/∂F are set to zero point by point. With [`crate::body::Dilation::Mean`] the stiffness is
-/// that of the pointwise energy: too stiff, but positive semidefinite.
+/// Negative eigenvalues of ∂P/∂F are set to zero point by point. [`crate::body::Dilation::Mean`] adds one vector per cell, with three
+/// numbers per node.
 #[derive(Debug, Clone)]
 pub struct Tangent {
     width: Width,
@@ -32,6 +32,8 @@ pub struct Tangent {
     elastic: Elastic,
     /// Ĥ of the quadrature points of every pack, batch after batch.
     points: Vec<PointPack>,
+    /// The vectors of mean dilation of every pack, batch after batch.
+    means: Vec<NodePack>,
     /// Positions at the last [`Elasticity::mark`].
     marked: Vec<DVec3>,
 }
@@ -40,6 +42,7 @@ pub struct Tangent {
 struct BatchSlice<'a> {
     batch: RestBatch<'a>,
     points: &'a mut [PointPack],
+    means: &'a mut [NodePack],
     cells: &'a mut [DVec3],
     numbers: &'a mut [Pack],
 }
@@ -52,6 +55,7 @@ impl Tangent {
             width,
             elastic: Elastic::new(model, width),
             points: vec![[[0.0; LANES]; POINT]; points],
+            means: vec![[[0.0; LANES]; 3]; model.batches().iter().map(mean_count).sum()],
             marked: model.mesh().nodes.clone(),
         }
     }
@@ -63,33 +67,37 @@ impl Elasticity for Tangent {
     }
 
     fn linearise(&mut self, rest: RestShape<'_>, x: &[DVec3]) {
-        for BatchSlice { batch, points, .. } in parts(rest, &mut self.points, &mut self.elastic) {
-            tangent::linearise(self.width, batch, x, points);
+        for BatchSlice { batch, points, means, .. } in
+            parts(rest, (&mut self.points, &mut self.means), &mut self.elastic)
+        {
+            tangent::linearise(self.width, batch, x, (points, means));
         }
     }
 
     fn apply(&mut self, rest: RestShape<'_>, d: &[DVec3], product: &mut [DVec3]) {
-        for BatchSlice { batch, points, cells, .. } in
-            parts(rest, &mut self.points, &mut self.elastic)
+        for BatchSlice { batch, points, means, cells, .. } in
+            parts(rest, (&mut self.points, &mut self.means), &mut self.elastic)
         {
-            tangent::product(self.width, &batch, points, d, cells);
+            tangent::product(self.width, &batch, BatchStiffness { points, means }, d, cells);
         }
         self.elastic.gather.sum(&self.elastic.cell_forces, product);
     }
 
     fn blocks(&mut self, rest: RestShape<'_>, blocks: &mut CellBlocks) {
         let mut blocks = &mut blocks.blocks[..];
-        for BatchSlice { batch, points, .. } in parts(rest, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, points, means, .. } in
+            parts(rest, (&mut self.points, &mut self.means), &mut self.elastic)
+        {
             let own = take(&mut blocks, batch.cells.len() * pair_count(&batch));
-            tangent::blocks(self.width, &batch, points, own);
+            tangent::blocks(self.width, &batch, BatchStiffness { points, means }, own);
         }
     }
 
     fn diagonal(&mut self, rest: RestShape<'_>, diagonal: &mut [f64]) {
-        for BatchSlice { batch, points, cells, .. } in
-            parts(rest, &mut self.points, &mut self.elastic)
+        for BatchSlice { batch, points, means, cells, .. } in
+            parts(rest, (&mut self.points, &mut self.means), &mut self.elastic)
         {
-            tangent::diagonal(self.width, &batch, points, cells);
+            tangent::diagonal(self.width, &batch, BatchStiffness { points, means }, cells);
         }
         let entries = &self.elastic.cell_forces;
         self.elastic.gather.each(diagonal, |sum, slots| {
@@ -100,7 +108,9 @@ impl Elasticity for Tangent {
 
     fn change(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
         let marked = &self.marked;
-        for BatchSlice { batch, numbers, .. } in parts(rest, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, numbers, .. } in
+            parts(rest, (&mut self.points, &mut self.means), &mut self.elastic)
+        {
             tangent::change(self.width, batch, x, marked, numbers);
         }
         let changes = self.elastic.energies.iter().flatten();
@@ -124,6 +134,7 @@ impl Elasticity for Tangent {
     ) -> Result<(), SnapshotError> {
         // The stiffness is always linearised before it is read, except before the first step, where it is zero.
         self.points.fill([[0.0; LANES]; POINT]);
+        self.means.fill([[0.0; LANES]; 3]);
         from.vectors(&mut self.marked)
     }
 
@@ -135,7 +146,7 @@ impl Elasticity for Tangent {
 /// Every batch of a model with its slices of the buffers.
 fn parts<'a>(
     rest: RestShape<'a>,
-    mut points: &'a mut [PointPack],
+    (mut points, mut means): (&'a mut [PointPack], &'a mut [NodePack]),
     elastic: &'a mut Elastic,
 ) -> impl Iterator<Item = BatchSlice<'a>> {
     let mut values = &mut elastic.cell_forces[..];
@@ -143,6 +154,7 @@ fn parts<'a>(
     rest.rest_batches().map(move |batch| BatchSlice {
         batch,
         points: take(&mut points, point_count(&batch)),
+        means: take(&mut means, mean_count(&batch)),
         cells: take(&mut values, batch_value_count(&batch)),
         numbers: take(&mut numbers, batch.pack_count()),
     })

@@ -23,11 +23,11 @@ impl MethodConfig {
     fn check_constraints(&self, model: &Model) -> Result<(), MethodError> {
         let other = "stepper = \"xpbd\"";
         let conflict = |one, remedy| Err(MethodError::Conflict { one, other, remedy });
+        if model.config().dilation == Some(Dilation::Mean) {
+            let remedy = "its constraints count volume at every point; leave dilation out";
+            return conflict("dilation = \"mean\"", remedy);
+        }
         for batch in model.batches() {
-            if batch.dilation == Dilation::Mean {
-                let remedy = "its constraints count volume at every point; leave dilation out";
-                return conflict("dilation = \"mean\"", remedy);
-            }
             for &cell in &batch.cells {
                 let (material, law) = (model.material(cell as usize), batch.law);
                 let lambda = material.constants().lambda;

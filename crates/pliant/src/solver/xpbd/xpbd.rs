@@ -47,7 +47,7 @@ impl Xpbd {
         let mut constraints = CellConstraints::new(model, Width::default());
         constraints.follow_flow(body.rest_shape());
         let start = vec![DVec3::ZERO; count];
-        let elastic = Elastic::new(model, Width::default());
+        let elastic = Elastic::new(model, Width::default()).pointwise();
         Self { constraints, points, start, push: PushPoints::default(), elastic }
     }
 

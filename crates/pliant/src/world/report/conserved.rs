@@ -74,8 +74,10 @@ impl BodySlot {
     fn energy(&self, gravity: DVec3) -> Energy {
         let (model, state) = (self.body.model(), &self.body.state);
         let weighted = state.x.iter().zip(model.masses());
+        let elastic = Elastic::new(model, Width::default());
+        let mut elastic = if self.is_position_based() { elastic.pointwise() } else { elastic };
         Energy {
-            elastic: Elastic::new(model, Width::default()).energy(self.body.rest_shape(), &state.x),
+            elastic: elastic.energy(self.body.rest_shape(), &state.x),
             kinetic: self.kinetic_energy(),
             potential: weighted.map(|(x, m)| -m * gravity.dot(*x)).sum(),
         }

@@ -16,6 +16,11 @@ impl BodySlot {
         matches!(self.stepping.stepper, BodyStepper::Explicit(_) | BodyStepper::PositionBased(_))
     }
 
+    /// True if its constraints measure changes of volume at every point.
+    pub(crate) fn is_position_based(&self) -> bool {
+        matches!(self.stepping.stepper, BodyStepper::PositionBased(_))
+    }
+
     /// True if its state is finite, and no pin, pull or load on its skin has done work on it in this step.
     pub(crate) fn is_closed(&self, context: &StepContext<'_>) -> bool {
         let (from, to) = (context.time, context.time + context.config.dt);

@@ -96,7 +96,7 @@ pub(crate) fn body(
         start,
         rest: rest.flatten(),
         quadrature,
-        dilation: dilation.unwrap_or_default(),
+        dilation,
         regions,
         pins,
         pulls,
