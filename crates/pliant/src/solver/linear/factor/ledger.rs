@@ -18,6 +18,15 @@ const TRIAL: u32 = 8;
 /// How much more solves with factors must cost before they are given up: the cost without them is an old one.
 const CLEARLY_MORE: f64 = 1.1;
 
+/// Solves without a factor over which their cost is averaged: one hard solve, as in an impact, says little about the next.
+const SOLVES_WITHOUT: f64 = 4.0;
+
+/// How much more one solve without a factor must cost to begin with factors at once.
+const FAR_MORE: f64 = 4.0;
+
+/// Share of the cost without a factor that is forgotten in each solve with one: after some hundred solves a body tries again without.
+const FORGOTTEN: f64 = 1.0 / 128.0;
+
 /// Multiplications of a factorisation that take as long as one of a product with cells, as measured: they work on data in the first cache.
 const FACTOR_SPEED: f64 = 1.6;
 
@@ -42,7 +51,7 @@ pub(super) struct Ledger {
     substitution: f64,
     /// Cost of a new factor.
     renewal: f64,
-    /// Cost of the last solve without a factor.
+    /// Mean cost of a solve without a factor, less the older it is.
     without: f64,
     /// Mean cost of a solve with a factor, with its share of new factors.
     with: f64,
@@ -126,11 +135,14 @@ impl Ledger {
     pub(super) fn note(&mut self, iterations: u32) {
         let count = f64::from(iterations);
         if !self.is_on {
-            self.without = count * self.product;
-            self.is_on = self.without > self.with;
+            let cost = count * self.product;
+            let is_first = self.without == 0.0;
+            self.without += (cost - self.without) / if is_first { 1.0 } else { SOLVES_WITHOUT };
+            self.is_on = self.without > self.with || cost > FAR_MORE * self.with;
             self.solves = 0;
             return;
         }
+        self.without -= FORGOTTEN * self.without;
         let cost = count * (self.product + self.substitution);
         self.with += (cost - self.with) / SOLVES;
         if std::mem::take(&mut self.is_new) {
