@@ -5,6 +5,8 @@ mod chart;
 mod contact;
 mod drift;
 mod elements;
+mod kernels;
+mod memory;
 mod mezger;
 mod motion;
 mod nesme;
@@ -51,7 +53,7 @@ enum Run {
 }
 
 /// All benchmarks.
-const BENCHES: [Bench; 23] = [
+const BENCHES: [Bench; 24] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -74,13 +76,18 @@ const BENCHES: [Bench; 23] = [
     },
     Bench {
         name: "scaling",
-        about: "a step of 1,000 to 100,000 quadratic cells, with and without p-multigrid (2 min)",
+        about: "a step of 1,000 to a million quadratic cells, with and without p-multigrid (4 min)",
         run: Run::Whole(scaling::tables),
     },
     Bench {
         name: "elements",
         about: "energy and forces of every kind of cell, one at a time and in lanes (10 s)",
         run: Run::Whole(elements::tables),
+    },
+    Bench {
+        name: "kernels",
+        about: "every hot kernel against the limits of this machine (10 s)",
+        run: Run::Whole(kernels::table),
     },
     Bench {
         name: "xpbd",

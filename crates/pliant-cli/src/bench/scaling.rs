@@ -13,38 +13,58 @@ use pliant::solver::{LinearSolver, MethodConfig};
 use pliant::world::{World, WorldConfig};
 
 use super::Progress;
+use super::memory::resident;
 
 /// Cells along the bar: five quadratic tetrahedra for each of 4n × n × n boxes.
-const SIZES: [usize; 3] = [4, 8, 17];
+const SIZES: [usize; 4] = [4, 8, 17, 37];
+
+/// The largest bar without levels, whose iterations grow with its size.
+const LARGEST_WITHOUT_LEVELS: usize = 17;
 
 /// Number of timed steps, and of warm-up steps before them.
 const STEPS: u32 = 8;
 const WARM_UP: u32 = 2;
 
-/// Measures quadratic bars of a thousand to a hundred thousand cells with each solver that can solve them.
+/// Measures quadratic bars of a thousand to a million cells.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let threads = rayon::current_num_threads();
     let mut text = format!(
         "A bar of 4 × 1 × 1 m of quadratic tetrahedra, clamped at one end, falls under gravity: E = 10 MPa, ν = \
-         0.35, steps of 1/60 s, residual 1e-4, {threads} threads. Times are means of {STEPS} steps.\n\n\
-         | solver | cells | unknowns | iterations a step | ms a step | µs a cell |\n|---|---|---|---|---|---|\n"
+         0.35, steps of 1/60 s, {threads} threads. Times are means of {STEPS} steps; bytes are the growth of the memory of the process. Without a choice (`auto`) \
+         bodies of this size use p-multigrid.\n\n\
+         | solver | cells | unknowns | iterations a step | ms a step | µs a cell | bytes a cell |\n|---|---|---|---|---|---|---|\n"
     );
     for solver in [LinearSolver::Multigrid, LinearSolver::MatrixFree] {
-        for n in SIZES {
+        let most =
+            if solver == LinearSolver::Multigrid { usize::MAX } else { LARGEST_WITHOUT_LEVELS };
+        for n in SIZES.into_iter().filter(|n| *n <= most) {
             progress(&format!("{} {n}", solver.name()));
-            let (cells, unknowns, iterations, ms) = measure(solver, n)?;
+            let Step { cells, unknowns, iterations, ms, megabytes } = measure(solver, n)?;
+            let bytes = megabytes
+                .map_or("–".to_owned(), |held| format!("{:.0}", 1e6 * held / cells as f64));
             let name = solver.name();
             let per_cell = 1e3 * ms / cells as f64;
             writeln!(
                 text,
-                "| {name} | {cells} | {unknowns} | {iterations:.1} | {ms:.2} | {per_cell:.2} |"
+                "| {name} | {cells} | {unknowns} | {iterations:.1} | {ms:.2} | {per_cell:.2} | {bytes} |"
             )?;
         }
     }
     Ok(text)
 }
 
-fn measure(solver: LinearSolver, n: usize) -> Result<(usize, usize, f64, f64)> {
+/// A measured step.
+struct Step {
+    cells: usize,
+    unknowns: usize,
+    iterations: f64,
+    ms: f64,
+    /// Growth of the memory of the process; `None` where it is not known.
+    megabytes: Option<f64>,
+}
+
+fn measure(solver: LinearSolver, n: usize) -> Result<Step> {
+    let before = resident();
     let config = BoxConfig {
         size: [4.0, 1.0, 1.0],
         cells: [4 * n, n, n],
@@ -77,5 +97,7 @@ fn measure(solver: LinearSolver, n: usize) -> Result<(usize, usize, f64, f64)> {
         unknowns = report.linear.unknowns;
     }
     let ms = 1e3 * start.elapsed().as_secs_f64() / f64::from(STEPS);
-    Ok((cells, 3 * unknowns, f64::from(iterations) / f64::from(STEPS), ms))
+    let megabytes = resident().zip(before).map(|(now, before)| now - before);
+    let iterations = f64::from(iterations) / f64::from(STEPS);
+    Ok(Step { cells, unknowns: 3 * unknowns, iterations, ms, megabytes })
 }

@@ -5,14 +5,6 @@ use anyhow::Result;
 use super::recording::Recording;
 use super::workload::Workload;
 
-/// Resident memory of the process, in MB; only Linux reports it.
-pub(super) fn resident() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kibibytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(1024e-6 * kibibytes)
-}
-
 /// Memory at the start, at the peak and at the end of the first run, when the process has done nothing else before.
 pub(super) fn table(cell: &Recording) -> Result<String> {
     let run = cell.first()?;

@@ -8,7 +8,7 @@ use pliant::solver::Phase;
 use pliant::world::{StepReport, World};
 use pliant_viewer::PhaseClock;
 
-use super::memory;
+use super::super::memory::resident;
 use super::workload::Workload;
 use crate::scene_source::SceneSource;
 
@@ -56,9 +56,9 @@ impl Run {
     }
 
     fn in_this_pool(scene: &str) -> Result<Self> {
-        let before = memory::resident();
+        let before = resident();
         let (scene, built) = SceneSource::find(Path::new(scene))?.open()?;
-        let (mut world, opened) = (built.world, memory::resident());
+        let (mut world, opened) = (built.world, resident());
         let start = Workload::of(&world, &StepReport::default());
         let begin = world.snapshot().len();
         let (frames, asleep) = frames(&mut world);
@@ -138,7 +138,7 @@ fn frame(world: &mut World, clock: &PhaseClock) -> Frame {
     let time = 1e3 * start.elapsed().as_secs_f64();
     let after = spent(clock);
     let phases = std::array::from_fn(|phase| after[phase] - before[phase]);
-    Frame { time, phases, work: Workload::of(world, &report), memory: memory::resident() }
+    Frame { time, phases, work: Workload::of(world, &report), memory: resident() }
 }
 
 /// All phases with their names, in order.
