@@ -8,8 +8,8 @@ use anyhow::Result;
 use glam::DVec3;
 use pliant::body::{Model, Skin};
 use pliant::internals::{
-    BlockRows, CellBlocks, CellConstraints, ConstraintSweep, Elastic, Elasticity, Operator,
-    SharedPoints, Tangent, Unknowns, Warped,
+    BlockRows, CellBlocks, CellConstraints, ConstraintSweep, Elastic, Elasticity, SharedPoints,
+    Tangent, Unknowns, Warped,
 };
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
@@ -77,17 +77,8 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
 }
 
 /// All measurements.
-const KERNELS: [fn() -> Result<Measured>; 9] = [
-    forces,
-    linearise,
-    tangent_product,
-    blocks,
-    warped_product,
-    rows_product,
-    constraints,
-    skin,
-    substitution,
-];
+const KERNELS: [fn() -> Result<Measured>; 8] =
+    [forces, linearise, tangent_product, blocks, warped_product, constraints, skin, substitution];
 
 impl Limits {
     fn measure() -> Self {
@@ -232,7 +223,7 @@ fn forces() -> Result<Measured> {
 fn linearise() -> Result<Measured> {
     let model = block(2, LawKind::RestStable)?;
     let (x, mut tangent) = (bent(&model), Tangent::new(&model, Width::default()));
-    // At every point a gradient, singular values (five sweeps of three rotations), and 45 sums of nine products.
+    // At every point a gradient, singular values (an estimate: five sweeps of three rotations), and 45 sums of nine products.
     let operations = 4.0 * (GRADIENT + 45.0 + 1200.0 + 45.0 * 18.0);
     let bytes = 10.0 * 28.0 + REST + POINTS;
     Ok(of_cells("linearisation, rest-stable, tet10", &model, bytes, operations, || {
@@ -285,17 +276,6 @@ fn warped_product() -> Result<Measured> {
             warped.apply(model.rest_shape(), &d, &mut product);
         },
     ))
-}
-
-fn rows_product() -> Result<Measured> {
-    let model = block(1, LawKind::Corotated)?;
-    let unknowns = Unknowns::with_pins(model.mesh().nodes.len(), &[]);
-    let mut rows = BlockRows::new(&model, &unknowns);
-    let (p, mut product) = (bent(&model), bent(&model));
-    let per_row = rows.block_count() as f64 / p.len() as f64;
-    let time = fastest(|| rows.apply(&p, &mut product)) / p.len() as f64;
-    let (bytes, operations) = (per_row * (72.0 + 4.0 + 24.0) + 24.0, 18.0 * per_row);
-    Ok(Measured { name: "product with assembled rows, tet4", of: "node", time, bytes, operations })
 }
 
 fn constraints() -> Result<Measured> {
