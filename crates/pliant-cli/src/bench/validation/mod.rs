@@ -31,7 +31,7 @@ minimum of energy. [Tests](tests.md) lists what else is tested.
 ";
 
 /// The meshes of case D.
-const CUBES: [Grid; 11] = [
+const CUBES: [Grid; 14] = [
     Grid::new(Split::Tet5, 1, [12, 12, 12]),
     Grid::new(Split::Tet6, 1, [12, 12, 12]),
     Grid::new(Split::Tet5, 2, [6, 6, 6]),
@@ -41,8 +41,11 @@ const CUBES: [Grid; 11] = [
     Grid::new(Split::Hex, 2, [6, 6, 6]),
     Grid::new(Split::Prism, 1, [12, 12, 12]),
     Grid::new(Split::Pyramid, 1, [8, 8, 8]),
+    Grid::new(Split::Tet5, 2, [6, 6, 6]).mean(),
     Grid::new(Split::Tet6, 2, [6, 6, 6]).mean(),
+    Grid::new(Split::Tet5, 3, [4, 4, 4]).mean(),
     Grid::new(Split::Hex, 1, [12, 12, 12]).mean(),
+    Grid::new(Split::Hex, 2, [6, 6, 6]).mean(),
 ];
 
 /// All tables, as Markdown.

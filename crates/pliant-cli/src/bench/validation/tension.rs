@@ -10,7 +10,7 @@ use super::case::{Grid, Setup, as_published, percent, row, translate};
 use crate::bench::Progress;
 
 /// The meshes of the case.
-const GRIDS: [Grid; 14] = [
+const GRIDS: [Grid; 16] = [
     Grid::new(Split::Tet5, 1, [12, 6, 6]),
     Grid::new(Split::Tet6, 1, [12, 6, 6]),
     Grid::new(Split::Tet5, 2, [6, 2, 2]),
@@ -22,7 +22,9 @@ const GRIDS: [Grid; 14] = [
     Grid::new(Split::Prism, 1, [12, 6, 6]),
     Grid::new(Split::Pyramid, 1, [12, 6, 6]),
     Grid::new(Split::Tet6, 2, [6, 3, 3]).mean(),
+    Grid::new(Split::Tet5, 3, [4, 2, 2]).mean(),
     Grid::new(Split::Hex, 1, [12, 6, 6]).mean(),
+    Grid::new(Split::Hex, 2, [6, 3, 3]).mean(),
     Grid::new(Split::Prism, 1, [12, 6, 6]).mean(),
     Grid::new(Split::Pyramid, 1, [12, 6, 6]).mean(),
 ];
