@@ -24,7 +24,7 @@ const SOLVES_WITHOUT: f64 = 4.0;
 /// How much more one solve without a factor must cost to begin with factors at once.
 const FAR_MORE: f64 = 4.0;
 
-/// Share of the cost without a factor that is forgotten in each solve with one: after some hundred solves a body tries again without.
+/// Share of the cost without a factor that is forgotten in each step in contact: after some hundred steps a body tries again without.
 const FORGOTTEN: f64 = 1.0 / 128.0;
 
 /// Multiplications of a factorisation that take as long as one of a product with cells, as measured: they work on data in the first cache.
@@ -51,7 +51,7 @@ pub(super) struct Ledger {
     substitution: f64,
     /// Cost of a new factor.
     renewal: f64,
-    /// Mean cost of a solve without a factor, less the older it is.
+    /// Mean cost of a solve without a factor; in contact less the older it is.
     without: f64,
     /// Mean cost of a solve with a factor, with its share of new factors.
     with: f64,
@@ -131,6 +131,11 @@ impl Ledger {
         self.substitution = each * self.factor_size;
     }
 
+    /// Trusts the cost without a factor a little less, because the contacts have changed since.
+    pub(super) fn forget(&mut self) {
+        self.without -= FORGOTTEN * self.without;
+    }
+
     /// Records a solve of so many iterations, and decides about the next.
     pub(super) fn note(&mut self, iterations: u32) {
         let count = f64::from(iterations);
@@ -142,7 +147,6 @@ impl Ledger {
             self.solves = 0;
             return;
         }
-        self.without -= FORGOTTEN * self.without;
         let cost = count * (self.product + self.substitution);
         self.with += (cost - self.with) / SOLVES;
         if std::mem::take(&mut self.is_new) {

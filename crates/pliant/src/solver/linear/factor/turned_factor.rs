@@ -23,6 +23,10 @@ const MOST_WORK: f64 = 2e9;
 /// The most multiplications of a factorisation in one solve: about a frame of 1/60 s. A slower one would be seen.
 const MOST_WORK_AT_ONCE: f64 = 2.5e8;
 
+/// Indices of the ledgers of free steps, and of steps in contact with obstacles.
+const FREE: usize = 0;
+const IN_CONTACT: usize = 1;
+
 /// The factor of an earlier system, turned node by node to the present shape, as preconditioner of the present one.
 ///
 /// A body starts without a factor. One is computed when solves without it cost more ([`Ledger`]), and renewed when it has cost as
@@ -70,7 +74,7 @@ impl TurnedFactor {
         let work = factored.factor_work();
         Ok((work <= MOST_WORK).then(|| Self {
             ledgers: [Ledger::new(model, factored.factor_size(), work); 2],
-            present: 0,
+            present: FREE,
             next_x: model.mesh().nodes.clone(),
             has_begun: false,
             rotations: NodeRotations::new(model, unknowns),
@@ -138,12 +142,12 @@ impl TurnedFactor {
 
     /// True if solves without contact use a factor.
     pub(in crate::solver::linear) fn is_used(&self) -> bool {
-        self.ledgers[0].is_on()
+        self.ledgers[FREE].is_on()
     }
 
     /// Chooses the ledger for a system; true if its solves use a factor.
     pub(in crate::solver::linear) fn choose(&mut self, parts: &SystemParts<'_>) -> bool {
-        self.present = usize::from(parts.points.has_contacts());
+        self.present = if parts.points.has_contacts() { IN_CONTACT } else { FREE };
         self.ledgers[self.present].is_on()
     }
 
@@ -191,14 +195,18 @@ impl TurnedFactor {
     /// Records the iterations of a solve, unless it waits for its first factor.
     pub(in crate::solver::linear) fn note(&mut self, iterations: u32) {
         let ledger = &mut self.ledgers[self.present];
-        if self.state != FactorAge::Unused || !ledger.is_on() {
-            ledger.note(iterations);
+        if self.state == FactorAge::Unused && ledger.is_on() {
+            return;
         }
+        if self.present == IN_CONTACT {
+            ledger.forget();
+        }
+        ledger.note(iterations);
     }
 
     /// Records the iterations of a solve that did not use it.
     pub(in crate::solver::linear) fn note_without(&mut self, iterations: u32) {
-        let ledger = &mut self.ledgers[0];
+        let ledger = &mut self.ledgers[FREE];
         if !ledger.is_on() {
             ledger.note(iterations);
         }
