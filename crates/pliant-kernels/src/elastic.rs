@@ -73,7 +73,7 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     let mut energy = zero;
     let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
     let mut psi = [zero; POINTS];
-    let mut extra = f;
+    let (mut extra, mut det) = (f, [zero; POINTS]);
     let of_mean = dilation.of_mean_only(batch.law, mu, lambda);
     let mut mean = match dilation {
         Dilation::Mean if point_count > POINTS => Some(mean_dilation(lanes, batch, pack, &x[..n])),
@@ -85,21 +85,27 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
             let (inverse, _) = rest_point(lanes, &batch, rest, start + k);
             *f = reference_gradient(&x[..n], table(&batch, n, start + k)) * inverse;
         }
+        if dilation == Dilation::Mean {
+            for k in 0..count {
+                extra[k] = f[k].cofactor();
+                det[k] = f[k].0[0].dot(extra[k].0[0]);
+            }
+        }
         if dilation == Dilation::Mean && point_count <= POINTS {
             // All points of the cell are here.
             let mut sum = VolumeSum { now: zero, rest: zero };
-            for (k, f) in f[..count].iter().enumerate() {
-                sum.add(f, rest_point(lanes, &batch, rest, k).1);
+            for (k, det) in det[..count].iter().enumerate() {
+                sum.add(*det, rest_point(lanes, &batch, rest, k).1);
             }
             mean = Some(sum.ratio());
         }
         if let Some(mean) = mean {
             for k in 0..count {
                 // Mean dilation subtracts (λ − λ₀)/2 (J − Ĵ)²; also its stress.
-                let excess = f[k].det() - mean;
+                let excess = det[k] - mean;
                 let (_, volume) = rest_point(lanes, &batch, rest, start + k);
                 energy += excess * excess * of_mean * volume * -0.5;
-                extra[k] = f[k].cofactor() * (-of_mean * excess);
+                extra[k] = extra[k] * (-of_mean * excess);
             }
         }
         apply_law(lanes, batch.law, mu, lambda, &mut f[..count], &mut psi[..count]);
@@ -135,7 +141,7 @@ pub(crate) fn mean_dilation<L: Lanes>(
     for point in 0..batch.point_count() {
         let (inverse, volume) = rest_point(lanes, &batch, rest, point);
         let f = reference_gradient(x, table(&batch, x.len(), point)) * inverse;
-        sum.add(&f, volume);
+        sum.add(f.det(), volume);
     }
     sum.ratio()
 }
@@ -148,8 +154,8 @@ struct VolumeSum<R> {
 
 impl<R: Lane> VolumeSum<R> {
     #[inline(always)]
-    fn add(&mut self, f: &Mat3<R>, volume: R) {
-        self.now += f.det() * volume;
+    fn add(&mut self, det: R, volume: R) {
+        self.now += det * volume;
         self.rest += volume;
     }
 

@@ -24,8 +24,8 @@ pub enum Dilation {
     Mean,
 }
 
-/// λ₀/μ: Poisson's ratio 0.4, by λ/μ = 2ν/(1 − 2ν).
-const LARGEST_RATIO: f64 = 4.0;
+/// λ₀/μ: Poisson's ratio 0.4, by λ/μ = 2ν/(1 − 2ν), and a little more, so that rounding at 0.4 itself does not count.
+const LARGEST_RATIO: f64 = 4.0 + 1e-6;
 
 impl Dilation {
     /// Both choices.

@@ -17,6 +17,9 @@ use super::next_factor::NextFactor;
 /// The most multiplications of the factorisation of a next factor in one solve: about five milliseconds.
 const WORK_PER_SOLVE: f64 = 1e8;
 
+/// The largest share of a factorisation in one solve.
+const FIRST_SHARE: f64 = 2.0 / 3.0;
+
 /// A system as rows, and its Cholesky factor.
 #[derive(Debug, Clone)]
 pub(super) struct FactoredRows {
@@ -97,8 +100,9 @@ impl FactoredRows {
     /// Goes on with the next factor; true if it is now the present one, or if its matrix has no factor.
     pub(super) fn advance_next(&mut self) -> bool {
         let Some(first) = self.next.as_ref().and_then(|next| next.done) else { return false };
-        // Half of it at most, so that a small body does not pay for all of it in one frame either.
-        let work = (0.5 * self.factor_work()).min(WORK_PER_SOLVE);
+        // In two solves at least, so that a small body does not pay for all of it in one frame either. Runs end before they exceed their share,
+        // so that two halves would take three solves.
+        let work = (FIRST_SHARE * self.factor_work()).min(WORK_PER_SOLVE);
         let end = self.cholesky.run_end(first, work);
         if !self.factor_next(first..end) {
             self.drop_next();
