@@ -18,7 +18,7 @@ use super::next_factor::NextFactor;
 const WORK_PER_SOLVE: f64 = 1e8;
 
 /// The largest share of a factorisation in one solve.
-const FIRST_SHARE: f64 = 2.0 / 3.0;
+const LARGEST_SHARE: f64 = 2.0 / 3.0;
 
 /// A system as rows, and its Cholesky factor.
 #[derive(Debug, Clone)]
@@ -97,16 +97,16 @@ impl FactoredRows {
         (next.system, next.done) = (system, Some(0));
     }
 
-    /// Goes on with the next factor; true if it is now the present one, or if its matrix has no factor.
+    /// Goes on with the next factor; true if it is now the present one. It is given up if its matrix has no factor.
     pub(super) fn advance_next(&mut self) -> bool {
         let Some(first) = self.next.as_ref().and_then(|next| next.done) else { return false };
         // In two solves at least, so that a small body does not pay for all of it in one frame either. Runs end before they exceed their share,
         // so that two halves would take three solves.
-        let work = (FIRST_SHARE * self.factor_work()).min(WORK_PER_SOLVE);
+        let work = (LARGEST_SHARE * self.factor_work()).min(WORK_PER_SOLVE);
         let end = self.cholesky.run_end(first, work);
         if !self.factor_next(first..end) {
             self.drop_next();
-            return true;
+            return false;
         }
         let is_whole = end == self.cholesky.supernode_count();
         if is_whole && let Some(next) = &mut self.next {
