@@ -1,7 +1,6 @@
 //! Times of energy and forces for every kind of cell, one cell at a time and in lanes.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use anyhow::Result;
 use glam::DVec3;
@@ -16,9 +15,7 @@ use pliant_kernels::math::{LANES, Pack};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::Progress;
-
-/// Number of runs; the fastest counts, since other processes disturb the rest.
-const RUNS: usize = 60;
+use super::fastest::fastest;
 
 /// Test cubes: split, degree and cells along a side.
 const KINDS: [(Split, usize, usize); 7] = [
@@ -133,14 +130,4 @@ fn measure(model: &Model, single: &ThreadPool) -> Timing {
                 packs.forces(model.rest_shape(), &x, &mut forces);
             }),
     })
-}
-
-/// Shortest time of a run, in s.
-fn fastest(mut run: impl FnMut()) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        run();
-        start.elapsed().as_secs_f64()
-    };
-    (0..RUNS).map(time).fold(f64::INFINITY, f64::min)
 }

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::time::Instant;
 
 use anyhow::Result;
 use glam::DVec3;
@@ -21,9 +20,7 @@ use pliant_sparse::{Cholesky, SingleFactor};
 use rayon::ThreadPoolBuilder;
 
 use super::Progress;
-
-/// Number of runs; the fastest counts, since other processes disturb the rest.
-const RUNS: usize = 60;
+use super::fastest::{RUNS, fastest};
 
 /// Chains of operations that do not wait for each other, and their length, for the limit of operations.
 const CHAINS: usize = 12;
@@ -155,16 +152,6 @@ impl Kernel for Sum<'_> {
             lanes.store(*sum, out);
         }
     }
-}
-
-/// The time of the fastest run, in s.
-fn fastest(mut run: impl FnMut()) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        run();
-        start.elapsed().as_secs_f64()
-    };
-    (0..RUNS).map(time).fold(f64::INFINITY, f64::min)
 }
 
 /// A block of straight tetrahedra: 5,120 of degree 2, or 10,240 of degree 1.

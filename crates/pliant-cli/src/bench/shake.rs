@@ -18,10 +18,7 @@ use pliant_mesher::tets::{TetConfig, tetrahedra};
 use pliant_mesher::voxels::{VoxelConfig, voxelize};
 
 use super::Progress;
-
-/// Optional test surfaces, read from the folder that the environment variable names.
-const FOLDER: &str = "PLIANT_MESHES";
-const FILES: [&str; 4] = ["bunny.obj", "spot.obj", "fandisk.obj", "suzanne.obj"];
+use super::test_surfaces::{FILES, FOLDER};
 
 /// Duration of the shaking, and of each push, in s.
 const DURATION: f64 = 5.0;

@@ -10,12 +10,9 @@ use pliant_io::scene::{Mode, Scene, catalogue};
 use pliant_mesher::gallery::Figure;
 
 use super::Progress;
+use super::test_surfaces::{FILES, FOLDER};
 use crate::args::BenchArgs;
 use crate::terminal::print;
-
-/// A folder with further surfaces, which become bodies of rubber.
-const FOLDER: &str = "PLIANT_MESHES";
-const FILES: [&str; 4] = ["bunny.obj", "spot.obj", "fandisk.obj", "suzanne.obj"];
 
 /// The most frames of a run, and the time after which the run with the default ends; the others run as many frames.
 const MOST_FRAMES: usize = 90;
