@@ -12,14 +12,14 @@ use glam::DVec3;
 
 use crate::lanes::tasks::PackRows;
 use crate::lanes::{
-    CellKernel, Dilation, NodeCount, RestBatch, Width, apply_constant, gather, reference_gradient,
-    rest_point, run_batch, scatter, table,
+    CellKernel, Dilation, LocalLaw, NodeCount, RestBatch, Volumes, Width, add_applied, gather,
+    reference_gradient, rest_point, run_batch, scatter, table,
 };
-use crate::material::{Law, LawFamily, LawKind, LawVisitor};
+use crate::material::{Law, LawFamily, LawVisitor};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
-/// Number of quadrature points passed to a law at once.
-const POINTS: usize = 4;
+/// Number of quadrature points passed to a law at once: all points of a curved tetrahedron of degree two, and of a box.
+const POINTS: usize = 8;
 
 /// Writes the forces on the nodes of every cell of a batch at positions `x`, and the energy of every cell, in J, with this dilation.
 /// Forces are stored cell after cell, with room for whole packs.
@@ -65,62 +65,37 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
 ) {
     let zero = lanes.splat(0.0);
     let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
-    let [mu, lambda] = batch.pack_constants(pack);
-    let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
     let rest = batch.pack_rest(pack);
     let (n, point_count) = (C::of(&batch), batch.point_count());
     let mut forces = [Vec3([zero; 3]); ROOM];
     let mut energy = zero;
     let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
     let mut psi = [zero; POINTS];
-    let (mut extra, mut det) = (f, [zero; POINTS]);
-    let of_mean = dilation.of_mean_only(batch.law, mu, lambda);
-    let mut mean = match dilation {
-        Dilation::Mean if point_count > POINTS => Some(mean_dilation(lanes, batch, pack, &x[..n])),
-        _ => None,
-    };
+    let mut law = LocalLaw::pointwise(lanes, &batch, pack);
+    let of_mean = law.of_mean_only(dilation);
     for start in (0..point_count).step_by(POINTS) {
         let count = POINTS.min(point_count - start);
         for (k, f) in f[..count].iter_mut().enumerate() {
             let (inverse, _) = rest_point(lanes, &batch, rest, start + k);
             *f = reference_gradient(&x[..n], table(&batch, n, start + k)) * inverse;
         }
-        if dilation == Dilation::Mean {
-            for k in 0..count {
-                extra[k] = f[k].cofactor();
-                det[k] = f[k].0[0].dot(extra[k].0[0]);
-            }
+        if dilation == Dilation::Mean && start == 0 {
+            let volumes = if count == point_count {
+                Volumes::of_points(lanes, batch, pack, &f[..count])
+            } else {
+                Volumes::of_cell(lanes, batch, pack, &x[..n])
+            };
+            law = law.in_the_mean(of_mean, &volumes);
+            energy = volumes.mean_energy(of_mean);
         }
-        if dilation == Dilation::Mean && point_count <= POINTS {
-            // All points of the cell are here.
-            let mut sum = VolumeSum { now: zero, rest: zero };
-            for (k, det) in det[..count].iter().enumerate() {
-                sum.add(*det, rest_point(lanes, &batch, rest, k).1);
-            }
-            mean = Some(sum.ratio());
-        }
-        if let Some(mean) = mean {
-            for k in 0..count {
-                // Mean dilation subtracts (λ − λ₀)/2 (J − Ĵ)²; also its stress.
-                let excess = det[k] - mean;
-                let (_, volume) = rest_point(lanes, &batch, rest, start + k);
-                energy += excess * excess * of_mean * volume * -0.5;
-                extra[k] = extra[k] * (-of_mean * excess);
-            }
-        }
-        apply_law(lanes, batch.law, mu, lambda, &mut f[..count], &mut psi[..count]);
-        if mean.is_some() {
-            for k in 0..count {
-                f[k] += extra[k];
-            }
-        }
+        apply_law(lanes, &law, &mut f[..count], &mut psi[..count]);
         for k in 0..count {
             let (inverse, volume) = rest_point(lanes, &batch, rest, start + k);
-            energy += psi[k] * volume;
+            energy = psi[k].mul_add(volume, energy);
             // V P J⁻ᵀ once per point, so that each node needs one product with its reference gradient.
             let h = f[k] * inverse.transpose() * -volume;
             for (force, gradient) in forces[..n].iter_mut().zip(table(&batch, n, start + k)) {
-                *force += apply_constant(&h, gradient);
+                *force = add_applied(*force, &h, gradient);
             }
         }
     }
@@ -128,64 +103,22 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     lanes.store(energy, energies);
 }
 
-/// Ĵ of a cell with nodes at `x`.
-#[inline(always)]
-pub(crate) fn mean_dilation<L: Lanes>(
-    lanes: L,
-    batch: RestBatch<'_>,
-    pack: usize,
-    x: &[Vec3<L::Lane>],
-) -> L::Lane {
-    let rest = batch.pack_rest(pack);
-    let mut sum = VolumeSum { now: lanes.splat(0.0), rest: lanes.splat(0.0) };
-    for point in 0..batch.point_count() {
-        let (inverse, volume) = rest_point(lanes, &batch, rest, point);
-        let f = reference_gradient(x, table(&batch, x.len(), point)) * inverse;
-        sum.add(f.det(), volume);
-    }
-    sum.ratio()
-}
-
-/// The volume of a cell now, and at rest.
-struct VolumeSum<R> {
-    now: R,
-    rest: R,
-}
-
-impl<R: Lane> VolumeSum<R> {
-    #[inline(always)]
-    fn add(&mut self, det: R, volume: R) {
-        self.now += det * volume;
-        self.rest += volume;
-    }
-
-    /// Ĵ = Σ V J / Σ V; one in unused lanes, which have no volume.
-    #[inline(always)]
-    fn ratio(&self) -> R {
-        let zero = self.rest.zero();
-        zero.if_less(self.rest, self.now / self.rest, zero.one())
-    }
-}
-
-/// Replaces every F by P(F) and writes ψ(F). Not inlined: it is compiled once for each law.
+/// Replaces every F by P(F) and writes ψ(F), without the energy of the pressure. Not inlined: it is compiled once for each law.
 #[inline(never)]
 fn apply_law<L: Lanes>(
     lanes: L,
-    law: LawKind,
-    mu: L::Lane,
-    lambda: L::Lane,
+    local: &LocalLaw<L::Lane>,
     f: &mut [Mat3<L::Lane>],
     psi: &mut [L::Lane],
 ) {
     lanes.run(
         #[inline(always)]
-        || law.visit(EvaluateForces::<L> { mu, lambda, f, psi }),
+        || local.law.visit(EvaluateForces::<L> { local, f, psi }),
     );
 }
 
 struct EvaluateForces<'a, L: Lanes> {
-    mu: L::Lane,
-    lambda: L::Lane,
+    local: &'a LocalLaw<L::Lane>,
     f: &'a mut [Mat3<L::Lane>],
     psi: &'a mut [L::Lane],
 }
@@ -195,9 +128,14 @@ impl<L: Lanes> LawVisitor for EvaluateForces<'_, L> {
 
     #[inline(always)]
     fn visit<F: LawFamily>(self) {
-        let law = F::law(self.mu, self.lambda);
+        let [mu, lambda] = self.local.constants;
+        let law = F::law(mu, lambda);
         for (f, psi) in self.f.iter_mut().zip(self.psi) {
-            (*psi, *f) = law.energy_and_stress(f);
+            let (energy, mut stress) = law.energy_and_stress(f);
+            if let Some(pressure) = self.local.pressure {
+                stress += f.cofactor() * pressure;
+            }
+            (*psi, *f) = (energy, stress);
         }
     }
 }

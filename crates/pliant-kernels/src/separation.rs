@@ -10,11 +10,10 @@
 
 use glam::DVec3;
 
-use crate::elastic::mean_dilation;
 use crate::element::{MAX_CORNERS, MAX_NODES};
 use crate::lanes::tasks::{PackRows, for_each_task};
 use crate::lanes::{
-    Dilation, Kernel, RestBatch, Width, gather, reference_gradient, rest_point, store, stress,
+    Kernel, LocalLaw, RestBatch, Width, gather, reference_gradient, rest_point, store, stress,
 };
 use crate::math::{Eigen, LANES, Lane, Lanes, Mat3, Pack, Vec3, polar_rotation, symmetric_eigen};
 
@@ -105,15 +104,9 @@ impl Kernel for SeparationSums<'_> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
         let SeparationCells { batch, pack, gradients, x } = self.cells;
-        let [mu, lambda] = batch.pack_constants(pack);
-        let constants = [lanes.load(mu), lanes.load(lambda)];
-        let of_mean = batch.dilation.of_mean_only(batch.law, constants[0], constants[1]);
         let x = gather::<L, MAX_NODES>(lanes, batch.pack_nodes(pack), x);
         let nodes = batch.kind.node_count();
-        let mean = match batch.dilation {
-            Dilation::Pointwise => None,
-            Dilation::Mean => Some(mean_dilation(lanes, batch, pack, &x[..nodes])),
-        };
+        let LocalLaw { law, constants, pressure } = LocalLaw::at(lanes, batch, pack, &x[..nodes]);
         let (rest, corners) = (batch.pack_rest(pack), batch.kind.corner_count());
         let zero = lanes.splat(0.0);
         let none = Mat3([Vec3([zero; 3]); 3]);
@@ -122,9 +115,9 @@ impl Kernel for SeparationSums<'_> {
         for point in 0..batch.point_count() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);
             let f = reference_gradient(&x, batch.point_gradients(point)) * inverse;
-            let (mut stress, turn) = (stress(lanes, batch.law, constants, &f), polar_rotation(&f));
-            if let Some(mean) = mean {
-                stress += f.cofactor() * (of_mean * (mean - f.det()));
+            let (mut stress, turn) = (stress(lanes, law, constants, &f), polar_rotation(&f));
+            if let Some(pressure) = pressure {
+                stress += f.cofactor() * pressure;
             }
             // Rᵀ P is the stress in the unrotated frame; only its tensile part counts.
             let pulls = positive(&(turn.transpose() * stress).symmetric());

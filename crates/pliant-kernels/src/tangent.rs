@@ -9,13 +9,13 @@
 
 use glam::DVec3;
 
-use crate::elastic::mean_dilation;
 use crate::lanes::tasks::PackRows;
 use crate::lanes::{
-    Batch, BlockWriter, CellKernel, Dilation, NodeCount, RestBatch, Width, apply_constant, gather,
-    load, pair_count, pair_index, reference_gradient, rest_point, run_batch, scatter, table,
+    Batch, BlockWriter, CellKernel, Dilation, LocalLaw, NodeCount, RestBatch, Width, add_applied,
+    gather, load, pair_count, pair_index, reference_gradient, rest_point, run_batch, scatter,
+    table,
 };
-use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
+use crate::material::{Law, LawFamily, LawVisitor, Principal};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, svd};
 
 /// Numbers of a symmetric 9×9 matrix: entry (r, c), r ≤ c, has index `pair_index(r, c)`.
@@ -23,6 +23,9 @@ pub const POINT: usize = 45;
 
 /// Ĥ of a quadrature point of every cell of a pack.
 pub type PointPack = [Pack; POINT];
+
+/// Number of quadrature points whose answers are kept at once.
+const POINTS: usize = 8;
 
 /// c of a node of every cell of a pack.
 pub type NodePack = [Pack; 3];
@@ -124,14 +127,7 @@ impl CellKernel<PackRows<'_, PointPack>> for Linearise<'_> {
         let Self { batch, x } = *self;
         let n = C::of(&batch);
         let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
-        let [mu, lambda] = batch.pack_constants(pack);
-        let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
-        let mut local = LocalLaw { law: batch.law, constants: [mu, lambda], pressure: None };
-        if batch.dilation == Dilation::Mean {
-            let of_mean = batch.dilation.of_mean_only(batch.law, mu, lambda);
-            local.constants[1] = lambda - of_mean;
-            local.pressure = Some((mean_dilation(lanes, batch, pack, &x[..n]) - 1.0) * of_mean);
-        }
+        let local = LocalLaw::at(lanes, batch, pack, &x[..n]);
         let rest = batch.pack_rest(pack);
         for (point, out) in out.values.iter_mut().enumerate() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);
@@ -161,9 +157,7 @@ impl CellKernel<PackRows<'_, NodePack>> for LineariseMean<'_> {
         let Self { batch, x } = *self;
         let (n, zero) = (C::of(&batch), lanes.splat(0.0));
         let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
-        let [mu, lambda] = batch.pack_constants(pack);
-        let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
-        let of_mean = batch.dilation.of_mean_only(batch.law, mu, lambda);
+        let of_mean = LocalLaw::pointwise(lanes, &batch, pack).of_mean_only(batch.dilation);
         let rest = batch.pack_rest(pack);
         let mut slopes = [Vec3([zero; 3]); ROOM];
         let mut total = zero;
@@ -173,7 +167,7 @@ impl CellKernel<PackRows<'_, NodePack>> for LineariseMean<'_> {
             let f = reference_gradient(&x[..n], table) * inverse;
             let slope = f.cofactor() * inverse.transpose() * volume;
             for (sum, gradient) in slopes[..n].iter_mut().zip(table) {
-                *sum += apply_constant(&slope, gradient);
+                *sum = add_applied(*sum, &slope, gradient);
             }
             total += volume;
         }
@@ -185,13 +179,6 @@ impl CellKernel<PackRows<'_, NodePack>> for LineariseMean<'_> {
             }
         }
     }
-}
-
-/// The law of a cell at a point: its constants, and the pressure of the mean dilation beside them.
-struct LocalLaw<R> {
-    law: LawKind,
-    constants: [R; 2],
-    pressure: Option<R>,
 }
 
 /// Writes Ĥ of a point. Not inlined, so that it is not compiled for each kind of cell.
@@ -238,29 +225,31 @@ impl<R: Lane> LawVisitor for Evaluate<'_, R> {
 /// The modes are the stretches uᵢ ⊗ wᵢ, the twists uᵢ ⊗ wⱼ − uⱼ ⊗ wᵢ and the flips uᵢ ⊗ wⱼ + uⱼ ⊗ wᵢ of
 /// [`Principal`], with w = J⁻¹ V, so that they are in reference coordinates at no extra cost.
 struct Modes<R> {
-    modes: [Mat3<R>; 9],
-    answers: [Mat3<R>; 9],
+    /// Column by column.
+    modes: [[R; 9]; 9],
+    answers: [[R; 9]; 9],
 }
 
 impl<R: Lane> Modes<R> {
     #[inline(always)]
     fn new(u: &Mat3<R>, w: &Mat3<R>, principal: &Principal<R>) -> Self {
         let ([a, b, c], [p, q, r]) = (u.0, w.0);
-        let stretches = [Mat3::outer(a, p), Mat3::outer(b, q), Mat3::outer(c, r)];
-        let [x, y, z] = stretches;
-        let mut modes = [x, y, z, x, y, z, x, y, z];
+        let [x, y, z] = [Mat3::outer(a, p), Mat3::outer(b, q), Mat3::outer(c, r)];
+        let [flat_x, flat_y, flat_z] = [x.numbers(), y.numbers(), z.numbers()];
+        let mut modes = [flat_x, flat_y, flat_z, flat_x, flat_y, flat_z, flat_x, flat_y, flat_z];
         let mut answers = modes;
         for (answer, row) in answers.iter_mut().zip(&principal.hessian.0) {
             let [i, j, k] = row.0;
-            *answer = x * i + y * j + z * k;
+            *answer = (x * i).add_scaled(&y, j).add_scaled(&z, k).numbers();
         }
         for (k, (i, j)) in [(1, 2), (2, 0), (0, 1)].into_iter().enumerate() {
             let (ij, ji) = (Mat3::outer(u.0[i], w.0[j]), Mat3::outer(u.0[j], w.0[i]));
-            modes[3 + k] = ij - ji;
-            modes[6 + k] = ij + ji;
+            let (twist, flip) = (ij - ji, ij + ji);
+            modes[3 + k] = twist.numbers();
+            modes[6 + k] = flip.numbers();
             // Twists and flips have length √2 in the principal frame, hence the factor ½.
-            answers[3 + k] = modes[3 + k] * (principal.twist[k] * 0.5);
-            answers[6 + k] = modes[6 + k] * (principal.flip[k] * 0.5);
+            answers[3 + k] = (twist * (principal.twist[k] * 0.5)).numbers();
+            answers[6 + k] = (flip * (principal.flip[k] * 0.5)).numbers();
         }
         Self { modes, answers }
     }
@@ -268,11 +257,11 @@ impl<R: Lane> Modes<R> {
     /// Writes the sum multiplied by the volume.
     #[inline(always)]
     fn store<L: Lanes<Lane = R>>(&self, lanes: L, volume: R, out: &mut PointPack) {
-        for r in 0..9 {
-            for c in r..9 {
-                let mut sum = volume.zero();
-                for (mode, answer) in self.modes.iter().zip(&self.answers) {
-                    sum = mode.at(r % 3, r / 3).mul_add(answer.at(c % 3, c / 3), sum);
+        for c in 0..9 {
+            for r in 0..=c {
+                let mut sum = self.modes[0][r] * self.answers[0][c];
+                for (mode, answer) in self.modes[1..].iter().zip(&self.answers[1..]) {
+                    sum = mode[r].mul_add(answer[c], sum);
                 }
                 lanes.store(sum * volume, &mut out[pair_index(r, c)]);
             }
@@ -301,7 +290,7 @@ impl CellKernel<PackRows<'_, DVec3>> for Product<'_> {
         for (table, point) in tables_and_points((self.batch, n), self.stiffness.points, pack) {
             let stress = symmetric_product(lanes, point, &reference_gradient(&d[..n], table));
             for (product, gradient) in product[..n].iter_mut().zip(table) {
-                *product += apply_constant(&stress, gradient);
+                *product = add_applied(*product, &stress, gradient);
             }
         }
         let means = self.stiffness.of_pack(pack, n);
@@ -391,14 +380,26 @@ impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
         let (zero, n) = (lanes.splat(0.0), C::of(self.batch));
         let means = self.stiffness.of_pack(pack, n);
         let mut out = BlockWriter { blocks: &mut *out.values, pairs: n * (n + 1) / 2 };
-        // One column of blocks at a time stays in the first-level cache.
+        let points: &[PointPack] = self.stiffness.points;
+        let points = &points[pack * self.batch.point_count()..][..self.batch.point_count()];
+        let none = Mat3([Vec3([zero; 3]); 3]);
+        let mut answered = [[none; 3]; POINTS];
+        // One column of blocks at a time stays in the first-level cache, and one block in registers.
         for b in 0..n {
-            let mut column = [Mat3([Vec3([zero; 3]); 3]); ROOM];
-            for (table, point) in tables_and_points((self.batch, n), self.stiffness.points, pack) {
-                let [t, u, v] = answers(lanes, point, &table[b]);
-                for (block, gradient) in column[..=b].iter_mut().zip(table) {
-                    let [x, y, z] = *gradient;
-                    *block += t * lanes.splat(x) + u * lanes.splat(y) + v * lanes.splat(z);
+            let mut column = [none; ROOM];
+            for (start, points) in (0..).step_by(POINTS).zip(points.chunks(POINTS)) {
+                for (k, (point, answered)) in points.iter().zip(&mut answered).enumerate() {
+                    *answered = answers(lanes, point, &table(self.batch, n, start + k)[b]);
+                }
+                for (a, block) in column[..=b].iter_mut().enumerate() {
+                    let mut sum = *block;
+                    for (k, answered) in answered[..points.len()].iter().enumerate() {
+                        let gradient = &table(self.batch, n, start + k)[a];
+                        for (answer, weight) in answered.iter().zip(gradient) {
+                            sum = sum.add_scaled(answer, lanes.splat(*weight));
+                        }
+                    }
+                    *block = sum;
                 }
             }
             if let Some(mean) = means.get(b) {
@@ -418,20 +419,34 @@ impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
 #[inline(always)]
 fn answers<L: Lanes>(lanes: L, h: &PointPack, g: &[f64; 3]) -> [Mat3<L::Lane>; 3] {
     let zero = lanes.splat(0.0);
+    let [x, y, z] = [lanes.splat(g[0]), lanes.splat(g[1]), lanes.splat(g[2])];
     let mut answers = [Mat3([Vec3([zero; 3]); 3]); 3];
-    for (j, answer) in answers.iter_mut().enumerate() {
+    for (answer, rows) in answers.iter_mut().zip(PLACES.as_chunks::<3>().0) {
         for (k, column) in answer.0.iter_mut().enumerate() {
-            for (i, entry) in column.0.iter_mut().enumerate() {
-                for (l, weight) in g.iter().enumerate() {
-                    let (r, c) = (i + 3 * j, k + 3 * l);
-                    let h = lanes.load(&h[pair_index(r.min(c), r.max(c))]);
-                    *entry = h.mul_add(zero.like(*weight), *entry);
-                }
+            for (entry, places) in column.0.iter_mut().zip(rows) {
+                let [a, b, c] = [&h[places[k]], &h[places[k + 3]], &h[places[k + 6]]];
+                let sum = lanes.load(b).mul_add(y, lanes.load(a) * x);
+                *entry = lanes.load(c).mul_add(z, sum);
             }
         }
     }
     answers
 }
+
+/// The index of entry (r, c) of Ĥ among its [`POINT`] numbers, also for r > c.
+const PLACES: [[usize; 9]; 9] = {
+    let mut places = [[0; 9]; 9];
+    let mut r = 0;
+    while r < 9 {
+        let mut c = 0;
+        while c < 9 {
+            places[r][c] = if r < c { pair_index(r, c) } else { pair_index(c, r) };
+            c += 1;
+        }
+        r += 1;
+    }
+    places
+};
 
 /// Kernel of [`change`].
 struct Change<'a> {

@@ -5,10 +5,10 @@ use fearless_simd::{Simd, f64x4};
 use glam::DVec3;
 
 use crate::lanes::{RowKernel, Width};
-use crate::math::{Mat3, Rows};
+use crate::math::{Mat3, Rows, fused};
 
 /// A block as three columns of four numbers, the last of which is zero: a product is three broadcasts, three
-/// multiplications and three additions, without shuffles.
+/// fused multiplications and additions, without shuffles.
 type WideRow = [[f64; 4]; 3];
 
 /// Both triangles of a symmetric matrix, row by row.
@@ -83,9 +83,9 @@ impl RowKernel for Multiply<'_> {
             for k in 0..blocks.len() {
                 let [a, b, c] = blocks[k];
                 let DVec3 { x, y, z } = self.p[unknowns[k] as usize];
-                sums[0] += f64x4::simd_from(simd, a) * f64x4::splat(simd, x);
-                sums[1] += f64x4::simd_from(simd, b) * f64x4::splat(simd, y);
-                sums[2] += f64x4::simd_from(simd, c) * f64x4::splat(simd, z);
+                sums[0] = fused(f64x4::simd_from(simd, a), f64x4::splat(simd, x), sums[0]);
+                sums[1] = fused(f64x4::simd_from(simd, b), f64x4::splat(simd, y), sums[1]);
+                sums[2] = fused(f64x4::simd_from(simd, c), f64x4::splat(simd, z), sums[2]);
             }
             let [x, y, z, _]: [f64; 4] = (sums[0] + sums[1] + sums[2]).into();
             *q = DVec3::new(x, y, z);
@@ -121,22 +121,15 @@ impl<F: Fn(usize) -> usize> RowKernel for MultiplyScalars<'_, F> {
             let whole = row.len() / 4 * 4;
             let mut first = 0;
             while first < whole {
-                let four = &row[first..first + 4];
-                sums[0] += f64x4::simd_from(simd, self.p[four[0].0 as usize])
-                    * f64x4::splat(simd, four[0].1);
-                sums[1] += f64x4::simd_from(simd, self.p[four[1].0 as usize])
-                    * f64x4::splat(simd, four[1].1);
-                sums[2] += f64x4::simd_from(simd, self.p[four[2].0 as usize])
-                    * f64x4::splat(simd, four[2].1);
-                sums[3] += f64x4::simd_from(simd, self.p[four[3].0 as usize])
-                    * f64x4::splat(simd, four[3].1);
+                for (sum, (column, value)) in sums.iter_mut().zip(&row[first..first + 4]) {
+                    let p = f64x4::simd_from(simd, self.p[*column as usize]);
+                    *sum = fused(p, f64x4::splat(simd, *value), *sum);
+                }
                 first += 4;
             }
-            while first < row.len() {
-                let (column, value) = row[first];
-                sums[first - whole] +=
-                    f64x4::simd_from(simd, self.p[column as usize]) * f64x4::splat(simd, value);
-                first += 1;
+            for (sum, (column, value)) in sums.iter_mut().zip(&row[whole..]) {
+                let p = f64x4::simd_from(simd, self.p[*column as usize]);
+                *sum = fused(p, f64x4::splat(simd, *value), *sum);
             }
             let [x, y, z, _]: [f64; 4] = ((sums[0] + sums[1]) + (sums[2] + sums[3])).into();
             self.sums[k] = DVec3::new(x, y, z);

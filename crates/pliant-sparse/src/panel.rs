@@ -100,7 +100,7 @@ fn sums<L: Lanes, const C: usize>(lanes: L, tile: &[Pack], packed: &[f64]) -> [L
     for (rows, factors) in tile.iter().zip(packed.as_chunks::<C>().0) {
         let rows = lanes.load(rows);
         for (sum, factor) in sums.iter_mut().zip(factors) {
-            *sum = rows.fused_mul_add(lanes.splat(*factor), *sum);
+            *sum = rows.mul_add(lanes.splat(*factor), *sum);
         }
     }
     sums
@@ -363,11 +363,11 @@ impl Kernel for Apply<'_> {
             let (tiles, tile_rest) = tile[..self.x.len()].as_chunks::<CHAINS>();
             for (rows, x) in tiles.iter().zip(whole) {
                 for k in 0..CHAINS {
-                    sums[k] = lanes.load(&rows[k]).fused_mul_add(lanes.splat(x[k]), sums[k]);
+                    sums[k] = lanes.load(&rows[k]).mul_add(lanes.splat(x[k]), sums[k]);
                 }
             }
             for (rows, x) in tile_rest.iter().zip(rest) {
-                sums[0] = lanes.load(rows).fused_mul_add(lanes.splat(*x), sums[0]);
+                sums[0] = lanes.load(rows).mul_add(lanes.splat(*x), sums[0]);
             }
             lanes.store((sums[0] + sums[1]) + (sums[2] + sums[3]), out);
         }
@@ -404,7 +404,7 @@ impl ApplyTransposed<'_> {
             let y = lanes.load(y);
             let columns: &[Pack; C] = tile[self.start..].first_chunk().expect("a whole group");
             for (sum, column) in sums.iter_mut().zip(columns) {
-                *sum = lanes.load(column).fused_mul_add(y, *sum);
+                *sum = lanes.load(column).mul_add(y, *sum);
             }
         }
         for (sum, out) in sums.into_iter().zip(self.out.iter_mut()) {

@@ -8,7 +8,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x16};
 use glam::DVec3;
 use pliant_kernels::lanes::{Kernel, RowKernel, Width};
-use pliant_kernels::math::{LANES, Lanes, Pack};
+use pliant_kernels::math::{LANES, Lanes, Pack, fused};
 
 use crate::Cholesky;
 use crate::panel::at;
@@ -221,7 +221,7 @@ fn times_triangle<S: Simd>(simd: S, tile: &[Tile], triangle: &[f32], out: &mut [
         for (column, row) in tile.iter().zip(triangle.chunks_exact(width)).skip(first) {
             let values = f32x16::simd_from(simd, *column);
             for (sum, number) in sums.iter_mut().zip(&row[first..first + columns]) {
-                *sum += values * f32x16::splat(simd, *number);
+                *sum = fused(values, f32x16::splat(simd, *number), *sum);
             }
         }
         for (to, sum) in out[first..].iter_mut().zip(sums) {
@@ -300,11 +300,12 @@ fn product<S: Simd>(simd: S, tile: &[Tile], x: &[f32]) -> Tile {
     let (x_groups, x_rest) = x.as_chunks::<COLUMNS>();
     for (columns, x) in groups.iter().zip(x_groups) {
         for c in 0..COLUMNS {
-            sums[c] += f32x16::simd_from(simd, columns[c]) * f32x16::splat(simd, x[c]);
+            sums[c] =
+                fused(f32x16::simd_from(simd, columns[c]), f32x16::splat(simd, x[c]), sums[c]);
         }
     }
     for (column, x) in rest.iter().zip(x_rest) {
-        sums[0] += f32x16::simd_from(simd, *column) * f32x16::splat(simd, *x);
+        sums[0] = fused(f32x16::simd_from(simd, *column), f32x16::splat(simd, *x), sums[0]);
     }
     ((sums[0] + sums[1]) + (sums[2] + sums[3])).into()
 }
@@ -323,17 +324,21 @@ fn transposed_product<S: Simd, const C: usize>(
         let y = f32x16::simd_from(simd, *y);
         let columns: &[Tile; C] = tile[first..].first_chunk().expect("a whole group");
         for (sum, column) in sums.iter_mut().zip(columns) {
-            *sum += f32x16::simd_from(simd, *column) * y;
+            *sum = fused(f32x16::simd_from(simd, *column), y, *sum);
         }
     }
-    sums.map(|sum| sum_of(sum.into()))
+    let mut products = [0.0; C];
+    for (product, sum) in products.iter_mut().zip(sums) {
+        *product = sum_of(sum);
+    }
+    products
 }
 
 /// The sum of all numbers, always in the same order.
 #[inline(always)]
-fn sum_of(numbers: Tile) -> f32 {
-    let (pairs, _) = numbers.as_chunks::<8>();
-    let eight: [f32; 8] = std::array::from_fn(|k| pairs[0][k] + pairs[1][k]);
-    let four: [f32; 4] = std::array::from_fn(|k| eight[k] + eight[k + 4]);
+fn sum_of<S: Simd>(numbers: f32x16<S>) -> f32 {
+    let (low, high) = numbers.split();
+    let (low, high) = (low + high).split();
+    let four: [f32; 4] = (low + high).into();
     (four[0] + four[2]) + (four[1] + four[3])
 }

@@ -124,7 +124,7 @@ impl Kernel for Chains {
         let (factor, term) = (lanes.splat(0.999), lanes.splat(1e-3));
         for _ in 0..LENGTH {
             for value in &mut values {
-                *value = value.fused_mul_add(factor, term);
+                *value = value.mul_add(factor, term);
             }
         }
         for (value, number) in values.iter().zip(&mut self.numbers) {

@@ -1,6 +1,5 @@
 //! Stiffness blocks of the cells of a pack, written one by one.
 
-use super::gather::store;
 use crate::math::{LANES, Lanes, Mat3, Vec3};
 
 /// Receives the blocks of the cells of a pack, pair after pair.
@@ -13,17 +12,18 @@ pub(crate) struct BlockWriter<'a> {
 impl BlockWriter<'_> {
     #[inline(always)]
     pub(crate) fn write<L: Lanes>(&mut self, lanes: L, pair: usize, block: &Mat3<L::Lane>) {
-        let mut packs = [[0.0; LANES]; 9];
-        store(lanes, &block.0, &mut packs);
+        let [Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, i])] = block.0;
+        let mut rows = [[[0.0; 4]; LANES]; 2];
+        let mut last = [0.0; LANES];
+        lanes.store_rows([a, b, c, d], &mut rows[0]);
+        lanes.store_rows([e, f, g, h], &mut rows[1]);
+        lanes.store(i, &mut last);
         // The last pack has only room for its own cells.
         let cells = self.blocks.len() / self.pairs;
-        let [a, b, c, d, e, f, g, h, i] = &packs;
         for lane in lanes.selected().take(cells.saturating_sub(lanes.selected().start)) {
-            self.blocks[lane * self.pairs + pair] = Mat3([
-                Vec3([a[lane], b[lane], c[lane]]),
-                Vec3([d[lane], e[lane], f[lane]]),
-                Vec3([g[lane], h[lane], i[lane]]),
-            ]);
+            let ([a, b, c, d], [e, f, g, h]) = (rows[0][lane], rows[1][lane]);
+            self.blocks[lane * self.pairs + pair] =
+                Mat3([Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, last[lane]])]);
         }
     }
 }

@@ -98,17 +98,18 @@ pub(crate) fn reference_gradient<R: Lane>(x: &[Vec3<R>], gradients: &[[f64; 3]])
     let mut sum = Mat3([Vec3([zero; 3]); 3]);
     for (x, gradient) in x.iter().zip(gradients) {
         for (column, weight) in sum.0.iter_mut().zip(gradient) {
-            let (weight, [a, b, c]) = (zero.like(*weight), column.0);
-            let [x, y, z] = x.0;
-            *column = Vec3([x.mul_add(weight, a), y.mul_add(weight, b), z.mul_add(weight, c)]);
+            *column = column.add_scaled(*x, zero.like(*weight));
         }
     }
     sum
 }
 
-/// Returns `H g` for a g that is equal in all lanes.
+/// Returns `sum + H g` for a g that is equal in all lanes.
 #[inline(always)]
-pub(crate) fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
-    let zero = h.0[0].0[0].zero();
-    h.0[0] * zero.like(g[0]) + h.0[1] * zero.like(g[1]) + h.0[2] * zero.like(g[2])
+pub(crate) fn add_applied<R: Lane>(sum: Vec3<R>, h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
+    let mut sum = sum;
+    for (column, weight) in h.0.iter().zip(g) {
+        sum = sum.add_scaled(*column, column.0[0].like(*weight));
+    }
+    sum
 }

@@ -9,6 +9,7 @@ mod block_writer;
 mod cells;
 mod dilation;
 mod gather;
+mod local_law;
 mod pack_buffer;
 mod pairs;
 mod rest_points;
@@ -21,9 +22,10 @@ pub(crate) use block_writer::BlockWriter;
 pub(crate) use cells::{CellKernel, NodeCount, run_batch};
 pub use dilation::Dilation;
 pub(crate) use gather::{
-    apply_constant, gather, gather_node, load, load_matrix, reference_gradient, rest_point,
-    scatter, store, table,
+    add_applied, gather, gather_node, load, load_matrix, reference_gradient, rest_point, scatter,
+    store, table,
 };
+pub(crate) use local_law::{LocalLaw, Volumes};
 pub(crate) use pack_buffer::PackBuffer;
 pub use pairs::{pair_count, pair_index};
 pub use rest_points::{RestBatch, RestPoint, RestPoints};

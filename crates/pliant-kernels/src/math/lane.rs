@@ -16,7 +16,7 @@ pub type Pack = [f64; LANES];
 /// A number, or a pack of numbers processed together.
 ///
 /// Operations are lane-wise and round the same in every implementation, so a kernel gives the same bits for any
-/// width. The one exception is [`Lane::mul_add`] with the feature `fma`.
+/// width.
 pub trait Lane:
     Copy
     + Debug
@@ -63,14 +63,11 @@ pub trait Lane:
     /// Returns eˣ, lane by lane.
     fn exp(self) -> Self;
 
-    /// Returns `self · b + c` with two roundings, or with one under the feature `fma`.
-    fn mul_add(self, b: Self, c: Self) -> Self;
-
     /// Returns `self · b + c` with one rounding.
     ///
     /// Every processor since 2013 has an instruction for it; without one it is slow. In WebAssembly, where it would
     /// be slowest, it rounds twice.
-    fn fused_mul_add(self, b: Self, c: Self) -> Self;
+    fn mul_add(self, b: Self, c: Self) -> Self;
 
     /// Returns zero in the width of `self`.
     #[inline(always)]
@@ -138,11 +135,6 @@ impl Lane for f64 {
 
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
-        if cfg!(feature = "fma") { Self::mul_add(self, b, c) } else { self * b + c }
-    }
-
-    #[inline(always)]
-    fn fused_mul_add(self, b: Self, c: Self) -> Self {
         if cfg!(target_family = "wasm") { self * b + c } else { Self::mul_add(self, b, c) }
     }
 }
@@ -202,17 +194,14 @@ impl<S: Simd> Lane for f64x8<S> {
 
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
-        if cfg!(feature = "fma") { SimdFloat::mul_add_precise(self, b, c) } else { self * b + c }
+        fused(self, b, c)
     }
+}
 
-    #[inline(always)]
-    fn fused_mul_add(self, b: Self, c: Self) -> Self {
-        if cfg!(target_family = "wasm") {
-            self * b + c
-        } else {
-            SimdFloat::mul_add_precise(self, b, c)
-        }
-    }
+/// Returns `a · b + c` of short rows of numbers, rounded as [`Lane::mul_add`].
+#[inline(always)]
+pub fn fused<S: Simd, V: SimdFloat<S>>(a: V, b: V, c: V) -> V {
+    if cfg!(target_family = "wasm") { a * b + c } else { a.mul_add_precise(b, c) }
 }
 
 /// The lanes of a [`Pack`] that a kernel works on: all at once ([`Wide`]) or a single one ([`One`]).

@@ -49,6 +49,13 @@ impl<R: Lane> Mat3<R> {
         self.0[j].0[i]
     }
 
+    /// All entries, column by column.
+    #[inline(always)]
+    pub fn numbers(&self) -> [R; 9] {
+        let [Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, i])] = self.0;
+        [a, b, c, d, e, f, g, h, i]
+    }
+
     /// The transpose.
     #[inline(always)]
     pub fn transpose(&self) -> Self {
@@ -115,6 +122,13 @@ impl<R: Lane> Mat3<R> {
     pub fn transpose_mul_vec(&self, v: Vec3<R>) -> Vec3<R> {
         let [a, b, c] = self.0;
         Vec3([a.dot(v), b.dot(v), c.dot(v)])
+    }
+
+    /// `A + s B`, with one rounding.
+    #[inline(always)]
+    pub fn add_scaled(&self, other: &Self, scale: R) -> Self {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([a.add_scaled(d, scale), b.add_scaled(e, scale), c.add_scaled(f, scale)])
     }
 
     /// `A + s I`.

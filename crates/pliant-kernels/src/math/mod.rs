@@ -23,7 +23,7 @@ pub use dense_eigen::DenseEigen;
 pub use digest::Digest;
 pub use disjoint_sets::DisjointSets;
 pub use eigen::{Eigen, symmetric_eigen};
-pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};
+pub use lane::{LANES, Lane, Lanes, One, Pack, Wide, fused};
 pub use mat3::Mat3;
 pub use point_masses::PointMasses;
 pub use polar::{polar_rotation, polar_rotation_from};

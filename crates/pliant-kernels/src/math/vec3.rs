@@ -28,6 +28,13 @@ impl<R: Lane> Vec3<R> {
         Self([b * f - c * e, c * d - a * f, a * e - b * d])
     }
 
+    /// `a + s b`, with one rounding.
+    #[inline(always)]
+    pub fn add_scaled(self, other: Self, scale: R) -> Self {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([d.mul_add(scale, a), e.mul_add(scale, b), f.mul_add(scale, c)])
+    }
+
     /// Returns `then` where `value < limit`, else `otherwise`.
     #[inline(always)]
     pub fn if_less(value: R, limit: R, then: Self, otherwise: Self) -> Self {

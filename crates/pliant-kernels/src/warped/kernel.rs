@@ -1,8 +1,8 @@
 //! Forces and stiffness products of packs of warped cells.
 
 use crate::lanes::{
-    PackBuffer, RestBatch, apply_constant, load, load_matrix, reference_gradient, rest_point,
-    store, table,
+    PackBuffer, RestBatch, add_applied, load, load_matrix, reference_gradient, rest_point, store,
+    table,
 };
 use crate::math::{Lane, Lanes, Mat3, Pack, Vec3, polar_rotation_from, qr_rotation};
 
@@ -279,7 +279,7 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
                 energy += stress.ddot(&strain) * volume * 0.5;
             }
             for (force, gradient) in forces.iter_mut().zip(table) {
-                *force += apply_constant(&h, gradient);
+                *force = add_applied(*force, &h, gradient);
             }
         }
         match self.task {

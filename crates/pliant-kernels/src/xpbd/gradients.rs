@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::lanes::{Batch, apply_constant, reference_gradient, table};
+use crate::lanes::{Batch, add_applied, reference_gradient, table};
 use crate::math::{Lanes, Mat3, Vec3};
 
 use super::rest::Rest;
@@ -70,7 +70,7 @@ impl<const N: usize> Gradients<N> for Direct<'_> {
         for (k, stress) in stresses.iter().enumerate() {
             let h = rest.pull(stress, start + k);
             for (g, gradient) in g.iter_mut().zip(table(self.batch, N, start + k)) {
-                *g += apply_constant(&h, gradient);
+                *g = add_applied(*g, &h, gradient);
             }
         }
     }

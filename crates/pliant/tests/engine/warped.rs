@@ -212,7 +212,6 @@ fn stiffness_is_symmetric_and_has_no_negative_direction() {
 
 /// Every width of the lanes gives the same bits, for forces, products and blocks.
 #[test]
-#[cfg(not(feature = "fma"))]
 fn every_width_gives_the_same_bits() {
     let mut random = Random::new(9);
     for (name, mesh) in meshes() {

@@ -172,7 +172,6 @@ fn swept_bits(model: &Model, x: &[DVec3], width: Width, projection: Projection) 
 }
 
 /// Every width of the lanes gives the same bits, for all cells, laws and projections.
-#[cfg(not(feature = "fma"))]
 #[test]
 fn every_width_gives_the_same_bits() {
     let mut random = Random::new(31);

@@ -16,6 +16,8 @@ const PARALLEL_ROWS: usize = 8 * ROWS_PER_TASK;
 pub struct MassMatrix {
     /// Columns and values, in kg, of the rows of both triangles, sorted by column.
     rows: Rows<(u32, f64)>,
+    /// The entry of every node with itself, in kg.
+    diagonal: Vec<f64>,
 }
 
 impl MassMatrix {
@@ -39,7 +41,17 @@ impl MassMatrix {
                 }
             }
         });
-        Self { rows }
+        let mut matrix = Self { rows, diagonal: vec![0.0; size] };
+        matrix.note_diagonal();
+        matrix
+    }
+
+    /// Copies the diagonal from the rows.
+    fn note_diagonal(&mut self) {
+        for (node, (slot, row)) in (0u32..).zip(self.diagonal.iter_mut().zip(self.rows.iter())) {
+            let place = row.binary_search_by_key(&node, |(column, _)| *column);
+            *slot = place.map_or(0.0, |place| row[place].1);
+        }
     }
 
     /// Number of nodes.
@@ -62,9 +74,7 @@ impl MassMatrix {
 
     /// The entry of a node with itself, in kg.
     pub(crate) fn diagonal(&self, node: usize) -> f64 {
-        let row = self.row(node);
-        let place = row.binary_search_by_key(&(node as u32), |(column, _)| *column);
-        place.map_or(0.0, |place| row[place].1)
+        self.diagonal[node]
     }
 
     /// Sets this matrix to Pᵀ M P of the `whole` matrix M, where P places every tied node in the middle of its `ends`. Rows of tied nodes
@@ -99,6 +109,7 @@ impl MassMatrix {
                 .map(|(column, _)| (*column, std::mem::take(&mut sums[*column as usize])));
             self.rows.push(folded.filter(|(_, sum)| *sum != 0.0));
         }
+        self.note_diagonal();
     }
 
     /// Row sums, in kg.
