@@ -25,28 +25,40 @@ struct EdgeLimits {
 const NEW_CONTACT: EdgeLimits = EdgeLimits { rise: 0.1, aside: 1e-9 };
 const KEPT_CONTACT: EdgeLimits = EdgeLimits { rise: 0.4, aside: 0.1 };
 
+/// Depth at the start of the last step up to which a new contact is taken for one that arises now, in spacings. Edges that were deeper
+/// came in by another way: the top edge of a box below is behind the side of the box that stands on it, but did not enter there.
+const ENTRY_DEPTH: f64 = 1e-3;
+
+/// Least distance of the nearest points of a new contact from the ends of their edges, in lengths of the edge: at an end, contacts of the
+/// vertex there hold the bodies.
+const FROM_END: f64 = 1e-6;
+
 /// Least cosine of the angle by which the normal of a contact may turn in a step.
 const KEPT_COSINE: f64 = 0.7;
 
 /// Adds the contacts of sharp edges with sharp edges of another surface. `known` returns the normal of a contact in
-/// the last step, by its [key](Contact::key).
+/// the last step, by its [key](Contact::key). `sunk` is the depth of the deepest vertex, in m, if
+/// one is in contact: where bodies rest on each other, edges that cross are as deep.
 ///
 /// Where both nearest points are inside their edges, the normal is perpendicular to both edges. A plane across it has to separate
 /// one edge with its two triangles from the other edge with its two; otherwise other features are nearer.
 pub(super) fn edges_on_edges(
     first: &Collider,
     second: &Collider,
-    thickness: f64,
+    (thickness, sunk): (f64, Option<f64>),
     known: impl Fn([u32; 4]) -> Option<DVec3>,
     contacts: &mut Vec<Contact>,
 ) {
+    let spacing = first.facets().spacing().min(second.facets().spacing());
+    let entry = sunk.map_or(f64::INFINITY, |sunk| sunk.max(0.0) + ENTRY_DEPTH * spacing);
     first.edge_tree().pairs(second.edge_tree(), |a, b| {
         let colliders = [first, second];
         let edges = [*first.facets().sharp_edge(a), *second.facets().sharp_edge(b)];
         let Some(edges_in_contact) = EdgeContact::of(colliders, edges, thickness) else { return };
         let key = edges_in_contact.contact.key();
         let kept = || known(key).is_some_and(|way| edges_in_contact.keeps(colliders, way));
-        if edges_in_contact.is_within(colliders, &NEW_CONTACT) || kept() {
+        let begins = edges_in_contact.begins(entry);
+        if begins && edges_in_contact.is_within(colliders, &NEW_CONTACT) || kept() {
             contacts.push(edges_in_contact.contact);
         }
     });
@@ -58,6 +70,8 @@ struct EdgeContact {
     contact: Contact,
     /// Distance between their nearest points across the normal, in lengths of the shorter edge.
     aside: f64,
+    /// The gap a step ago, at the present velocities, in m.
+    gap_before: f64,
 }
 
 impl EdgeContact {
@@ -84,7 +98,17 @@ impl EdgeContact {
         let depth = colliders[0].edge_depth() + colliders[1].edge_depth();
         let touches = gap >= -depth && gap.min(gap + colliders[0].h() * closing) < 0.0;
         let aside = (span - distance * normal).length() / shorter;
-        touches.then_some(Self { edges, contact: Contact { first, second, normal, gap }, aside })
+        let (contact, gap_before) =
+            (Contact { first, second, normal, gap }, gap - colliders[0].h() * closing);
+        touches.then_some(Self { edges, contact, aside, gap_before })
+    }
+
+    /// True if the edges may have met in this step: inside of both, and no deeper than `entry` before, in m.
+    fn begins(&self, entry: f64) -> bool {
+        let inside = |feature: &Feature| {
+            feature.weights().iter().fold(1.0_f64, |least, weight| least.min(*weight)) > FROM_END
+        };
+        self.gap_before >= -entry && inside(&self.contact.first) && inside(&self.contact.second)
     }
 
     fn is_within(&self, colliders: [&Collider; 2], limits: &EdgeLimits) -> bool {

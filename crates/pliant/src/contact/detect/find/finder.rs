@@ -50,7 +50,8 @@ impl Finder {
         let others = |vertex: u32| known([NONE, NONE, vertex, NONE]).map(|normal| -normal);
         vertices::vertices_on(&mut self.vertices, second, first, thickness, others, contacts);
         contacts[middle..].iter_mut().for_each(|contact| *contact = contact.turned());
-        edges::edges_on_edges(first, second, thickness, known, contacts);
+        let sunk = contacts[begin..].iter().map(|contact| -contact.gap).reduce(f64::max);
+        edges::edges_on_edges(first, second, (thickness, sunk), known, contacts);
         drop_stragglers(first, second, begin, contacts);
     }
 

@@ -17,6 +17,9 @@ const ALONG_COSINE: f64 = -0.3;
 /// Largest depth of such a vertex below a triangle that faces it, in spacings, for the contact to be with that triangle.
 const PASSING_DEPTH: f64 = 0.05;
 
+/// Distance from a side, in spacings, up to which a vertex lies on it: then the side that faces the vertex is its contact.
+const FLUSH_RIM: f64 = 1e-3;
+
 /// Travel in a step, in spacings of the vertex, above which the path of a vertex is searched.
 const FAST_TRAVEL: f64 = 0.5;
 
@@ -99,6 +102,7 @@ fn new_contact(
         || (travel > FAST_TRAVEL * spacing).then(|| first_point_on_path(moving, on)).flatten();
     let near = nearest.filter(|place| place.gap < FAST_TRAVEL * spacing + thickness);
     let place = inside.or_else(met).or(near)?;
+    let place = facing.on_rim(place, moving.x, spacing, on);
     let place = if facing.would_push_along(place.normal) {
         passing_point(moving, facing, spacing, on).unwrap_or(Some(place))?
     } else {
@@ -153,6 +157,20 @@ impl Facing {
         let facets = collider.facets();
         let normal = facets.vertex_normal(collider.x(), vertex);
         Self { normal, may_be_passed: new && facets.is_smooth(vertex) && normal != DVec3::ZERO }
+    }
+
+    /// The same point, with the normal of the side there that faces the vertex most, if the vertex lies on the rim of a side: the line to the
+    /// nearest point has no direction there, or a random one.
+    fn on_rim(&self, place: SurfacePoint, x: DVec3, spacing: f64, on: &Collider) -> SurfacePoint {
+        if place.gap.abs() > FLUSH_RIM * spacing {
+            return place;
+        }
+        let sides = on.facets().sharing(place.triangle, place.weights);
+        let opposed = |triangle: &u32| on.triangle_normal(*triangle).dot(self.normal);
+        let side = sides.min_by(|a, b| opposed(a).total_cmp(&opposed(b)));
+        let normal = side.map_or(place.normal, |triangle| on.triangle_normal(triangle));
+        let gap = normal.dot(x - place.point(on));
+        SurfacePoint { normal, gap, ..place }
     }
 
     /// True if the direction leads along the side around the vertex, and the vertex is smooth and new in contact.
