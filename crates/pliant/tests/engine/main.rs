@@ -32,6 +32,7 @@ mod overlapping;
 mod patch;
 mod plasticity;
 mod pulls;
+mod pyramids;
 mod queries;
 mod regressions;
 mod replace;

@@ -6,3 +6,4 @@ pub(crate) mod contact;
 pub(crate) mod feature;
 pub(crate) mod find;
 pub(crate) mod query;
+pub(crate) mod way_apart;

@@ -1,5 +1,7 @@
 //! The contacts of a step.
 
+use glam::DVec3;
+
 use crate::contact::{Contact, ContactLevel, OverlapRecovery};
 use crate::world::report::event::{Event, EventKind};
 use crate::world::slot::slot::BodySlot;
@@ -7,6 +9,8 @@ use crate::world::world::World;
 
 use super::pair::ContactPair;
 use super::point::ContactPoint;
+use super::tracker::ContactRules;
+use super::way_out::WayOut;
 
 impl World {
     /// Pairs of bodies in contact in the last step, in the order of the bodies.
@@ -46,8 +50,8 @@ impl World {
         let mut contacts = std::mem::take(&mut self.contacts);
         let reach = if self.limits.half_rate { 2.0 } else { 1.0 } * self.config.dt;
         loop {
-            let thickness = self.thickness();
-            contacts.find(&mut self.slots, (self.config.dt, reach), thickness, recovery);
+            let rules = ContactRules { thickness: self.thickness(), recovery };
+            contacts.find(&mut self.slots, (self.config.dt, reach), rules);
             let mut woke = false;
             for body in contacts.found().flat_map(|found| found.bodies) {
                 woke |= self.wake_slot(body);
@@ -61,7 +65,40 @@ impl World {
         for (pair, depth) in contacts.initial_overlaps() {
             self.record_overlap(*pair, *depth);
         }
+        for (pair, parting) in contacts.partings_mut() {
+            self.push_apart(*pair, parting);
+        }
         self.contacts = contacts;
+    }
+
+    /// Gives two bodies that part their speed apart, as wholes, so that nothing is strained. Momentum is kept.
+    fn push_apart(&mut self, pair: [u32; 2], parting: &mut WayOut) {
+        let motion = |body: u32| {
+            let slot = self.slots.get(body)?;
+            let can_move = !slot.is_kinematic() && slot.body.pins().is_empty();
+            let mass = slot.body.model().mass();
+            Some((slot.momentum() / mass, if can_move { 1.0 / mass } else { 0.0 }))
+        };
+        let [Some((v, lightness)), Some((other_v, other_lightness))] = pair.map(motion) else {
+            return;
+        };
+        let missing = parting.missing_speed(parting.way.dot(v - other_v));
+        let together = lightness + other_lightness;
+        if self.attachments.join(pair) || together <= 0.0 || missing <= 0.0 {
+            return;
+        }
+        let impulse = missing / together * parting.way;
+        for (body, change) in
+            pair.into_iter().zip([lightness * impulse, -other_lightness * impulse])
+        {
+            let Some(slot) = self.slots.get_mut(body).filter(|_| change != DVec3::ZERO) else {
+                continue;
+            };
+            // This is the velocity at the start of the step, also for those who compare energies.
+            let velocities = slot.body.state.v.iter_mut().chain(&mut slot.start_state.state.v);
+            velocities.for_each(|v| *v += change);
+            slot.stepping.energy.forget();
+        }
     }
 
     /// Records that two bodies overlap since one of them was put in place.

@@ -7,3 +7,4 @@ pub(crate) mod pair;
 pub(crate) mod point;
 pub(crate) mod query;
 pub(crate) mod tracker;
+pub(crate) mod way_out;

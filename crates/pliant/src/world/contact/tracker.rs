@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::contact::{
     BodyContact, BodyPairs, Contact, Finder, FrictionMemory, FrictionTable, OverlapRecovery,
+    points_inside,
 };
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::world::island::island::Island;
@@ -14,6 +15,7 @@ use pliant_mesh::geometry::Aabb;
 
 use super::key::ContactKey;
 use super::pair::ContactPair;
+use super::way_out::WayOut;
 
 /// Contacts between bodies, found in every step, and the friction memory from one step to the next.
 #[derive(Debug, Clone, Default)]
@@ -23,16 +25,16 @@ pub(crate) struct ContactTracker {
     /// Buffers for the contacts of pairs of bodies, of which the first `count` are in use.
     found: Vec<PairContacts>,
     count: usize,
-    /// The distance at which skins are kept apart, in m.
-    thickness: f64,
+    /// The rules of the present step.
+    rules: ContactRules,
     /// Friction memory, sorted by key.
     memory: Vec<(ContactKey, FrictionMemory)>,
     /// The friction memory of the present step, before it replaces `memory`.
     new_memory: Vec<(ContactKey, FrictionMemory)>,
-    /// How overlaps are resolved.
-    recovery: OverlapRecovery,
     /// Pairs that overlap since one of them was put in place, and the depth in m.
     initial_overlaps: Vec<([u32; 2], f64)>,
+    /// Pairs of bodies that part, sorted.
+    partings: Vec<([u32; 2], WayOut)>,
     /// Bodies and impulse of every contact point of the last step.
     impulses: Vec<([u32; 2], DVec3)>,
     /// Pairs in contact in the last step.
@@ -41,11 +43,24 @@ pub(crate) struct ContactTracker {
     previous_pairs: Vec<ContactPair>,
 }
 
+/// What contacts in a step depend on.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ContactRules {
+    /// The distance at which skins are kept apart, in m.
+    pub(crate) thickness: f64,
+    /// How overlaps are resolved.
+    pub(crate) recovery: OverlapRecovery,
+}
+
 /// Contacts of two bodies, or of one with itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairContacts {
     pub(crate) bodies: [u32; 2],
     pub(crate) contacts: Vec<Contact>,
+    /// How the two part, if one was put deep into the other.
+    parting: Option<WayOut>,
+    /// The length of the way, in m, if they begin to part in this step.
+    way: Option<f64>,
     finder: Finder,
 }
 
@@ -55,14 +70,9 @@ const MANY_PAIRS: usize = 16;
 impl ContactTracker {
     /// Finds all contacts in a step of `h` seconds, looking ahead by `reach` seconds. Sleeping bodies, and bodies in the middle of a double
     /// step, are found by the others.
-    pub(crate) fn find(
-        &mut self,
-        slots: &mut Slots,
-        (h, reach): (f64, f64),
-        thickness: f64,
-        recovery: OverlapRecovery,
-    ) {
-        (self.thickness, self.recovery) = (thickness, recovery);
+    pub(crate) fn find(&mut self, slots: &mut Slots, (h, reach): (f64, f64), rules: ContactRules) {
+        self.rules = rules;
+        let ContactRules { thickness, recovery } = rules;
         update_colliders(slots, (h, reach), thickness);
         self.bounds.clear();
         let bounds = |slot: &BodySlot| slot.contact.bounds();
@@ -70,8 +80,13 @@ impl ContactTracker {
         self.bounds.extend(all.map(|slot| slot.map_or(Aabb::EMPTY, bounds)));
         self.count = 0;
         self.list_pairs(slots, thickness);
-        let Self { found, count, memory, .. } = self;
-        let look = |found: &mut PairContacts| found.look(slots, thickness, memory);
+        let Self { found, count, memory, partings, .. } = self;
+        let look = |found: &mut PairContacts| {
+            found.part(slots, recovery, memory, partings);
+            if found.parting.is_none() {
+                found.look(slots, thickness, memory);
+            }
+        };
         let found = &mut found[..*count];
         if found.len() < MANY_PAIRS || rayon::current_thread_index().is_none() {
             found.iter_mut().for_each(look);
@@ -79,6 +94,10 @@ impl ContactTracker {
             found.par_iter_mut().for_each(look);
         }
         self.record_initial_overlaps(slots);
+        let parting = |found: &PairContacts| found.parting.map(|parting| (found.bodies, parting));
+        self.partings.clear();
+        self.partings.extend(self.found[..self.count].iter().filter_map(parting));
+        self.partings.sort_unstable_by_key(|(bodies, _)| *bodies);
     }
 
     /// Removes all contacts of the step.
@@ -89,13 +108,19 @@ impl ContactTracker {
 
     /// Records pairs that overlap since one of them was put in place.
     fn record_initial_overlaps(&mut self, slots: &Slots) {
-        let Self { found, count, memory, initial_overlaps, thickness, .. } = self;
+        let Self { found, count, memory, initial_overlaps, rules, .. } = self;
         initial_overlaps.clear();
         for found in found[..*count].iter().filter(|found| !found.contacts.is_empty()) {
             let [Some(first), Some(second)] = found.bodies.map(|body| slots.get(body)) else {
                 continue;
             };
-            let depth = found.deepest(*thickness);
+            if let Some(way) = found.way {
+                initial_overlaps.push((found.bodies, way));
+            }
+            if found.parting.is_some() {
+                continue;
+            }
+            let depth = found.deepest(rules.thickness);
             let due = OverlapRecovery::is_too_deep(
                 depth,
                 first.contact.spacing().min(second.contact.spacing()),
@@ -141,6 +166,11 @@ impl ContactTracker {
         }
     }
 
+    /// Pairs of bodies that part, in ascending order.
+    pub(crate) fn partings_mut(&mut self) -> &mut [([u32; 2], WayOut)] {
+        &mut self.partings
+    }
+
     /// Contacts of all pairs of bodies that have any.
     pub(crate) fn found(&self) -> impl Iterator<Item = &PairContacts> {
         self.found[..self.count].iter().filter(|found| !found.contacts.is_empty())
@@ -171,11 +201,11 @@ impl ContactTracker {
             let prescribed =
                 places[order[1]].is_none().then(|| second.contact.moving_point(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
-            let (memory, thickness) = (remembered(&self.memory, &key), self.thickness);
+            let (memory, thickness) = (remembered(&self.memory, &key), self.rules.thickness);
             let just_placed = first.contact.just_placed || second.contact.just_placed;
             let depths = (-contact.gap, memory.map(|memory| memory.ignored_depth));
             let (ignored_depth, recovery) =
-                self.recovery.at_contact(&touch.law, strength, depths, just_placed);
+                self.rules.recovery.at_contact(&touch.law, strength, depths, just_placed);
             let touch = BodyContact {
                 members,
                 thickness,
@@ -235,6 +265,7 @@ impl ContactTracker {
         self.memory.retain(|([a, b, ..], _)| *a != body && *b != body);
         let own = self.found.iter_mut().filter(|found| found.bodies.contains(&body));
         own.for_each(|found| found.contacts.clear());
+        self.partings.retain(|(bodies, _)| !bodies.contains(&body));
     }
 
     /// Replaces the friction memory by that of the step; that of bodies which slept or were not stepped stays.
@@ -319,6 +350,42 @@ fn update_colliders(slots: &mut Slots, (h, reach): (f64, f64), thickness: f64) {
 }
 
 impl PairContacts {
+    /// True if the two part, and have no contact forces.
+    pub(crate) fn is_parting(&self) -> bool {
+        self.parting.is_some()
+    }
+
+    /// Goes on to part the two, or begins to if they were just put deep into each other.
+    fn part(
+        &mut self,
+        slots: &Slots,
+        recovery: OverlapRecovery,
+        memory: &[(ContactKey, FrictionMemory)],
+        partings: &[([u32; 2], WayOut)],
+    ) {
+        self.contacts.clear();
+        (self.parting, self.way) = (None, None);
+        let [a, b] = self.bodies;
+        let bodies = [a, b].map(|body| slots.get(body));
+        let [Some(first), Some(second)] = bodies else { return };
+        let [Some(one), Some(other)] = [first, second].map(|slot| slot.contact.collider()) else {
+            return;
+        };
+        let place = partings.binary_search_by_key(&self.bodies, |(bodies, _)| *bodies);
+        if let Ok(place) = place {
+            let (_, parting) = partings[place];
+            points_inside(one, other, parting.way, &mut self.contacts);
+            self.parting = Some(parting).filter(|_| !self.contacts.is_empty());
+        } else if a != b
+            && (first.contact.just_placed || second.contact.just_placed)
+            && !self.is_remembered(memory)
+        {
+            let begun = WayOut::begin(one, other, recovery, &mut self.contacts);
+            self.parting = begun.map(|(parting, _)| parting);
+            self.way = begun.map(|(_, length)| length);
+        }
+    }
+
     /// Looks for contacts.
     fn look(&mut self, slots: &Slots, thickness: f64, memory: &[(ContactKey, FrictionMemory)]) {
         self.contacts.clear();
@@ -375,6 +442,11 @@ impl ContactTracker {
         }
         to.u32(self.contact_pairs.len() as u32);
         self.contact_pairs.iter().for_each(|pair| pair.save(to));
+        to.u32(self.partings.len() as u32);
+        for (bodies, parting) in &self.partings {
+            bodies.iter().for_each(|body| to.u32(*body));
+            parting.save(to);
+        }
     }
 
     /// Loads it for the bodies in `slots`.
@@ -396,8 +468,14 @@ impl ContactTracker {
         for _ in 0..from.count(ContactPair::BYTES)? {
             self.contact_pairs.push(ContactPair::read(slots, from)?);
         }
+        self.partings.clear();
+        for _ in 0..from.count(8 + WayOut::BYTES)? {
+            let bodies = [from.u32()?, from.u32()?];
+            self.partings.push((bodies, WayOut::read(from)?));
+        }
         let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b)
-            && self.contact_pairs.is_sorted_by(|a, b| a.indices() < b.indices());
+            && self.contact_pairs.is_sorted_by(|a, b| a.indices() < b.indices())
+            && self.partings.is_sorted_by(|(a, _), (b, _)| a < b);
         if sorted { Ok(()) } else { Err(from.bad("contacts in order")) }
     }
 }

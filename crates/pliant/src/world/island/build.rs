@@ -4,6 +4,7 @@ use crate::contact::OverlapRecovery;
 use crate::sleep::SleepConfig;
 use crate::world::attach::attached::Attached;
 use crate::world::config::WorldConfig;
+use crate::world::contact::tracker::PairContacts;
 use crate::world::context::StepContext;
 use crate::world::report::event::{Event, EventKind};
 use crate::world::slot::slot::BodySlot;
@@ -81,7 +82,9 @@ impl World {
                 list[island].add_tie(index, [a, b]);
             }
         }
-        for found in contacts.found().filter(|found| !attachments.join(found.bodies)) {
+        let in_contact =
+            |found: &&PairContacts| !found.is_parting() && !attachments.join(found.bodies);
+        for found in contacts.found().filter(in_contact) {
             let kinematic = |body: u32| slots.get(body).is_none_or(|slot| slot.is_kinematic());
             let own = found.bodies.map(|body| places[body as usize].filter(|_| !kinematic(body)));
             if let Some((island, _)) = own[0].or(own[1]) {

@@ -87,7 +87,7 @@ impl BodySlot {
         self.masses().kinetic_energy(&self.body.state.v)
     }
 
-    fn momentum(&self) -> DVec3 {
+    pub(crate) fn momentum(&self) -> DVec3 {
         let [momentum, _] = self.momenta();
         momentum
     }

@@ -61,6 +61,10 @@ const VERTEX_DEPTH: f64 = 2.0;
 /// Depth to which edges are searched, in spacings: if edges overlap more deeply, vertices are inside too.
 const EDGE_DEPTH: f64 = 0.25;
 
+/// Gap over the spacing below which surfaces touch: bodies placed directly side by side would otherwise enter each
+/// other for a step.
+pub(crate) const FLUSH_GAP: f64 = 1e-6;
+
 impl Collider {
     /// A surface at rest.
     pub fn new(facets: Arc<Facets>) -> Self {
@@ -136,8 +140,8 @@ impl Collider {
     fn measure(&mut self) {
         let h = self.h;
         let ends = self.x.iter().zip(&self.v).map(|(x, v)| *x + h * *v);
-        // The inside of an open surface reaches beyond the bounds of its vertices.
-        let below = if self.closed { 0.0 } else { self.depth };
+        // Surfaces that touch each other are near, however they are rounded, and the inside of an open surface reaches beyond its vertices.
+        let below = if self.closed { FLUSH_GAP * self.facets.spacing } else { self.depth };
         self.bounds = Aabb::of(self.x.iter().copied()).union(&Aabb::of(ends)).inflated(below);
         self.velocity = self.v.iter().sum::<DVec3>() / self.v.len().max(1) as f64;
         // The largest difference to the mean velocity bounds the travel of every vertex relative to any observer.

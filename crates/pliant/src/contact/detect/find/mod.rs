@@ -2,6 +2,7 @@
 
 mod edges;
 pub(crate) mod finder;
+pub(crate) mod inside;
 mod nearest;
 mod own_surface;
 mod vertices;

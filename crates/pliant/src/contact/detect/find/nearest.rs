@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::contact::detect::collider::collider::Collider;
+use crate::contact::detect::collider::collider::{Collider, FLUSH_GAP};
 use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
 use pliant_mesh::geometry::point_triangle;
@@ -12,10 +12,6 @@ pub(super) const RIM_WIDTH: f64 = 0.05;
 
 /// Distance over the spacing below which the line to the nearest point has no direction.
 pub(super) const NO_DIRECTION: f64 = 1e-9;
-
-/// Gap over the spacing below which surfaces touch: bodies placed directly side by side would otherwise enter each
-/// other for a step.
-const FLUSH_GAP: f64 = 1e-6;
 
 /// A vertex in motion that may touch a surface.
 #[derive(Debug, Clone, Copy)]
