@@ -420,9 +420,13 @@ pub(crate) struct BenchArgs {
     /// The two builds of `pliant` to compare, the old one first (regress)
     #[arg(value_name = "PROGRAM")]
     pub(crate) programs: Vec<PathBuf>,
-    /// Run only the rows whose names contain this text, such as "chickens, safe" (contact-scenes, solvers)
+    /// Run only the rows whose names contain this text, such as "chickens, safe"; for torture, that contain all of its words
+    /// (contact-scenes, solvers, torture)
     #[arg(long, value_name = "TEXT")]
     pub(crate) only: Option<String>,
+    /// Run a few quick rows only (torture)
+    #[arg(long)]
+    pub(crate) short: bool,
     /// Number of random starts of each scene [default: 10] (contact-scenes)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(crate) starts: Option<u64>,
@@ -440,6 +444,7 @@ impl BenchArgs {
         let all = [
             ("PROGRAM", !self.programs.is_empty()),
             ("--only", self.only.is_some()),
+            ("--short", self.short),
             ("--starts", self.starts.is_some()),
             ("--scenes", !self.scenes.is_empty()),
             ("--rounds", self.rounds.is_some()),

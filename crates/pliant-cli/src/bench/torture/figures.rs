@@ -1,0 +1,115 @@
+//! The figures of a run, gathered step by step.
+
+use super::bars::{Barrier, Bars};
+use super::sample::Sample;
+
+/// The part of a run at its end in which the speed at rest is measured.
+const LAST: f64 = 0.05;
+
+/// Distance beyond a sheet at which the centre of a ball has passed it, in m: the thickness of the sheet.
+const BEYOND: f64 = 0.02;
+
+/// All figures of a run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Figures {
+    pub(super) resets: usize,
+    pub(super) non_finite: usize,
+    /// Inverted cells at the end.
+    pub(super) inverted: usize,
+    /// Largest energy above that at [`Bars::quiet_from`], in J; `None` if something moves until the end.
+    pub(super) energy_gain: Option<f64>,
+    /// The energy that the gain is compared with, in J.
+    pub(super) energy_scale: f64,
+    /// Largest depth, in m.
+    pub(super) depth: f64,
+    /// Steps that ended with intersections.
+    pub(super) intersecting: usize,
+    /// Largest speed in the last twentieth of the run, in m/s.
+    pub(super) speed: f64,
+    /// Largest distance of a centre from its start at the end, in m.
+    pub(super) shift: Option<f64>,
+    /// Largest distance of a node from its position at [`Bars::settled`], in m.
+    pub(super) drift: Option<f64>,
+    /// Time from which on all bodies slept until the end, in s.
+    pub(super) asleep: Option<f64>,
+    /// True if a ball passed the sheet that should stop it.
+    pub(super) passed: bool,
+    /// Simulated time at which the time limit ended the run, in s.
+    pub(super) cut_off: Option<f64>,
+    /// Processor time of a step while bodies were awake, in ms.
+    pub(super) ms: f64,
+    /// Depths of overlaps over time, in m and s.
+    overlaps: Vec<[f64; 2]>,
+    base_energy: Option<f64>,
+    start: Sample,
+    settled: Option<Sample>,
+}
+
+impl Figures {
+    /// Begins with the state at the start; `energy_scale` in J.
+    pub(super) fn new(start: Sample, energy_scale: f64) -> Self {
+        Self { start, energy_scale, ..Self::default() }
+    }
+
+    /// Adds the state after a step of a run of `seconds`.
+    pub(super) fn add(&mut self, sample: Sample, bars: &Bars, seconds: f64) {
+        self.resets += sample.resets;
+        self.non_finite += usize::from(!sample.is_finite());
+        self.inverted = sample.inverted;
+        self.depth = self.depth.max(sample.depth);
+        self.intersecting += usize::from(sample.intersections > 0);
+        self.overlaps.push([sample.time, sample.overlap]);
+        self.passed |= bars.barrier.is_some_and(|barrier| has_passed(barrier, &sample));
+        if sample.time > (1.0 - LAST) * seconds {
+            self.speed = self.speed.max(sample.fastest);
+        }
+        self.asleep = if sample.asleep { self.asleep.or(Some(sample.time)) } else { None };
+        self.shift = sample.largest_shift(&self.start);
+        self.add_energy(&sample, bars.quiet_from);
+        self.add_drift(sample, bars);
+    }
+
+    fn add_energy(&mut self, sample: &Sample, quiet_from: f64) {
+        if quiet_from == 0.0 {
+            self.base_energy = Some(self.start.energy);
+        } else if sample.time >= quiet_from && self.base_energy.is_none() {
+            self.base_energy = Some(sample.energy);
+        }
+        if let Some(base) = self.base_energy {
+            let gain = sample.energy - base;
+            self.energy_gain = Some(self.energy_gain.map_or(gain, |most| most.max(gain)).max(0.0));
+        }
+    }
+
+    fn add_drift(&mut self, sample: Sample, bars: &Bars) {
+        match &self.settled {
+            Some(settled) => {
+                let far = sample.largest_move(settled);
+                self.drift = far.map(|far| self.drift.unwrap_or(0.0).max(far));
+            }
+            None if bars.settled.is_some_and(|time| sample.time >= time) => {
+                self.settled = Some(sample);
+            }
+            None => (),
+        }
+    }
+
+    /// The largest overlap from a time on, in m.
+    pub(super) fn overlap_at(&self, time: f64) -> f64 {
+        let later = self.overlaps.iter().filter(|[at, _]| *at >= time);
+        later.map(|[_, depth]| *depth).fold(0.0, f64::max)
+    }
+}
+
+/// True if the centre of the first body is beyond the sheet: beyond the point of the sheet that is nearest across its path.
+fn has_passed(barrier: Barrier, sample: &Sample) -> bool {
+    let Some(ball) = sample.centres().first().copied() else { return false };
+    let sheet = match barrier {
+        Barrier::Obstacle => Some(0.0),
+        Barrier::Body => sample.bodies.get(1).and_then(|points| {
+            let across = |x: &&glam::DVec3| (**x - ball).with_x(0.0).length_squared();
+            points.iter().min_by(|a, b| across(a).total_cmp(&across(b))).map(|point| point.x)
+        }),
+    };
+    sheet.is_some_and(|x| ball.x > x + BEYOND)
+}

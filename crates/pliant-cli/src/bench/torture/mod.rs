@@ -1,0 +1,59 @@
+//! Hard scenes against bars: `pliant bench torture`.
+//!
+//! Every scene runs under several steppers, contact levels and time steps. A run is measured step by step (`figures.rs`) and compared with
+//! the bars of its scene (`bars.rs`). `docs/torture.md` defines all figures.
+
+mod bars;
+mod bullets;
+mod case;
+mod engine;
+mod figures;
+mod overlaps;
+mod pyramids;
+mod queue;
+mod run;
+mod sample;
+mod scene_text;
+mod table;
+
+use anyhow::Result;
+
+use super::Progress;
+use crate::args::BenchArgs;
+use crate::failure::BadInput;
+use crate::terminal::print;
+use case::Case;
+use engine::Job;
+use table::Verdict;
+
+/// All scenes, by group.
+fn cases() -> Vec<Case> {
+    [pyramids::cases(), overlaps::cases(), bullets::cases()].concat()
+}
+
+/// Runs all scenes, or those that the arguments select, and prints a row for each run.
+pub(super) fn table(args: &BenchArgs, progress: Progress<'_>) -> Result<()> {
+    let cases = cases();
+    let jobs: Vec<Job<'_>> =
+        cases.iter().flat_map(Case::jobs).filter(|job| is_asked(job, args)).collect();
+    if jobs.is_empty() {
+        let only = args.only.as_deref().unwrap_or_default();
+        let text = format!("no row of the benchmark `torture` contains all words of `{only}`");
+        return Err(BadInput(text).into());
+    }
+    print(&table::head(&cases))?;
+    let mut verdict = Verdict::default();
+    queue::run_in_order(&jobs, progress, |job, outcome| {
+        verdict.add(job, &outcome);
+        print(&table::row(job, &outcome))
+    })?;
+    print(&verdict.text())
+}
+
+/// True if a run has all words of `--only` in its name and, with `--short`, is one of the quick ones.
+fn is_asked(job: &Job<'_>, args: &BenchArgs) -> bool {
+    let name = job.name();
+    let words = args.only.as_deref().unwrap_or_default();
+    let has_all = words.split([' ', ',']).all(|word| name.contains(word));
+    has_all && (!args.short || job.is_short())
+}

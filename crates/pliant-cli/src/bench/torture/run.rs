@@ -1,0 +1,136 @@
+//! Runs a job and measures it.
+
+use std::path::Path;
+
+use anyhow::Result;
+use glam::DVec3;
+use pliant::body::Body;
+use pliant::contact::Obstacle;
+use pliant::world::{BodyHandle, World};
+use pliant_io::scene::Scene;
+
+use super::engine::{Engine, Job};
+use super::figures::Figures;
+use super::sample::Sample;
+use crate::bench::intersection_check::IntersectionCheck;
+use crate::bench::one_thread::OneThread;
+
+/// Processor time after which a run is stopped, in s.
+const LIMIT: f64 = 60.0;
+
+/// Acceleration for the energy scale, in m/s²; also for scenes without gravity.
+const GRAVITY: f64 = 9.81;
+
+/// The figures of a run, or in words why there are none.
+pub(super) type Outcome = Result<Figures, String>;
+
+/// Runs a job.
+pub(super) fn outcome(job: &Job<'_>) -> Outcome {
+    match job.engine {
+        Engine::Pliant { .. } => measure(job).map_err(|error| format!("{error:#}")),
+        Engine::Rapier => Err("not measured".to_owned()),
+    }
+}
+
+fn measure(job: &Job<'_>) -> Result<Figures> {
+    let case = job.case;
+    let mut world = Scene::parse(&case.name, &job.scene_text())?.build(Path::new("."))?.world;
+    let mut watch = Watch::new(&world);
+    let mut thread = OneThread::new()?;
+    let start = watch.sample(&world, 0);
+    let mut figures = Figures::new(start, watch.energy_scale(&world));
+    let steps = (case.seconds * f64::from(job.rate)).round() as usize;
+    for _ in 0..steps {
+        let report = if watch.asleep { world.step() } else { thread.step(&mut world) };
+        let sample = watch.sample(&world, report.resets);
+        figures.add(sample, &case.bars, case.seconds);
+        if thread.seconds() > LIMIT {
+            figures.cut_off = Some(world.time());
+            break;
+        }
+    }
+    figures.ms = thread.ms();
+    Ok(figures)
+}
+
+/// Reads the state of a world after its steps.
+struct Watch {
+    check: IntersectionCheck,
+    /// Bodies and their versions when `check` was made: it is made again when bodies break.
+    versions: Vec<(BodyHandle, Option<u64>)>,
+    asleep: bool,
+    last: Sample,
+}
+
+impl Watch {
+    fn new(world: &World) -> Self {
+        let check = IntersectionCheck::new(world).with_face_points();
+        Self { check, versions: versions(world), asleep: false, last: Sample::default() }
+    }
+
+    /// Kinetic energy, and the energy that lifts every body by its own height, in J.
+    fn energy_scale(&self, world: &World) -> f64 {
+        let lift = |(body, (_, points)): (&Body, (_, &[DVec3]))| {
+            let heights = || points.iter().map(|point| point.y);
+            let height = heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min);
+            body.model().mass() * GRAVITY * height
+        };
+        let bodies = world.bodies().map(|(_, body)| body);
+        world.kinetic_energy() + bodies.zip(self.check.skins()).map(lift).sum::<f64>()
+    }
+
+    /// The state now. While all bodies sleep it does not change.
+    fn sample(&mut self, world: &World, resets: usize) -> Sample {
+        let asleep = world.bodies().all(|(body, _)| world.is_asleep(body) == Some(true));
+        if !(asleep && self.asleep) {
+            self.last = self.look(world);
+        }
+        self.asleep = asleep;
+        Sample { time: world.time(), resets, asleep, ..self.last.clone() }
+    }
+
+    fn look(&mut self, world: &World) -> Sample {
+        if versions(world) != self.versions {
+            *self = Self::new(world);
+        }
+        let found = self.check.find(world);
+        let energy = world.energy();
+        Sample {
+            energy: energy.elastic + energy.kinetic + energy.potential,
+            fastest: self.fastest(world),
+            depth: found.depth.max(self.depth_in_obstacles(world)),
+            overlap: found.depth.max(found.depth_from_start),
+            intersections: found.triangle_pairs,
+            inverted: world.health().inverted,
+            bodies: self.check.skins().map(|(_, points)| points.to_vec()).collect(),
+            ..Sample::default()
+        }
+    }
+
+    /// Speed of the fastest vertex of a skin, in m/s.
+    fn fastest(&self, world: &World) -> f64 {
+        let (mut fastest, mut velocities) = (0.0, Vec::new());
+        for ((_, body), (skin, _)) in world.bodies().zip(self.check.skins()) {
+            skin.interpolate(&body.state.v, &mut velocities);
+            fastest = velocities.iter().map(|v| v.length()).fold(fastest, f64::max);
+        }
+        fastest
+    }
+
+    /// The largest depth of a vertex in an obstacle, in m. Pinned bodies do not count, since they may be held in one.
+    fn depth_in_obstacles(&self, world: &World) -> f64 {
+        let bodies = world.bodies().zip(self.check.skins());
+        let free = bodies.filter(|((_, body), _)| body.pins().is_empty());
+        let points: Vec<&DVec3> = free.flat_map(|(_, (_, points))| points).collect();
+        let depth = |obstacle: &Obstacle| {
+            let pose = obstacle.pose_at(world.time());
+            let depth = |x: &DVec3| -obstacle.shape.distance(pose.local_point(*x)).distance;
+            points.iter().map(|x| depth(x)).fold(0.0, f64::max)
+        };
+        world.obstacles().iter().map(depth).fold(0.0, f64::max)
+    }
+}
+
+fn versions(world: &World) -> Vec<(BodyHandle, Option<u64>)> {
+    world.bodies().map(|(body, _)| (body, world.version(body))).collect()
+}

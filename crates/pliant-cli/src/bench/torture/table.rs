@@ -1,0 +1,84 @@
+//! The printed table and its verdict.
+
+use super::case::Case;
+use super::engine::Job;
+use super::run::Outcome;
+
+/// The columns.
+const COLUMNS: &str = "scene | stepper | level | step | verdict | resets | not finite | inverted | energy gained, J | deepest, mm | \
+    steps with intersections | speed at the end, mm/s | drift, mm | asleep, s | ms a step | bars missed";
+
+/// The text above the table.
+pub(super) fn head(cases: &[Case]) -> String {
+    let count = COLUMNS.split('|').count();
+    format!(
+        "{} scenes with their steppers, contact levels and time steps. `docs/torture.md` defines all columns. Times are those of one \
+         thread, without the tests.\n\n| {COLUMNS} |\n{}|\n",
+        cases.len(),
+        "|---".repeat(count),
+    )
+}
+
+/// The row of a run.
+pub(super) fn row(job: &Job<'_>, outcome: &Outcome) -> String {
+    let Job { case, engine, rate } = job;
+    let start = format!("| {} | {engine} | 1/{rate} |", case.name);
+    let f = match outcome {
+        Ok(figures) => figures,
+        Err(reason) => return format!("{start} – {}| {reason} |\n", "| – ".repeat(10)),
+    };
+    let misses = case.bars.misses(f, engine.is_safe());
+    let verdict = if misses.is_empty() { "holds" } else { "**fails**" };
+    let number = |value: Option<f64>, factor: f64, digits: usize| {
+        value.map_or_else(|| "–".to_owned(), |value| format!("{:.digits$}", factor * value))
+    };
+    format!(
+        "{start} {verdict} | {} | {} | {} | {} | {:.2} | {} | {:.2} | {} | {} | {:.2} | {} |\n",
+        f.resets,
+        f.non_finite,
+        f.inverted,
+        number(f.energy_gain, 1.0, 3),
+        1e3 * f.depth,
+        f.intersecting,
+        1e3 * f.speed,
+        number(f.drift, 1e3, 2),
+        number(f.asleep, 1.0, 1),
+        f.ms,
+        misses.join("; "),
+    )
+}
+
+/// Counts of rows that hold and fail.
+#[derive(Debug, Default)]
+pub(super) struct Verdict {
+    default: Count,
+    others: Count,
+    unmeasured: usize,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    rows: usize,
+    failed: usize,
+}
+
+impl Verdict {
+    pub(super) fn add(&mut self, job: &Job<'_>, outcome: &Outcome) {
+        let Ok(figures) = outcome else {
+            self.unmeasured += 1;
+            return;
+        };
+        let is_missed = !job.case.bars.misses(figures, job.engine.is_safe()).is_empty();
+        let count = if job.engine.is_default() { &mut self.default } else { &mut self.others };
+        count.rows += 1;
+        count.failed += usize::from(is_missed);
+    }
+
+    pub(super) fn text(&self) -> String {
+        let Self { default, others, unmeasured } = self;
+        format!(
+            "\nDefault stepper: {} of {} runs fail. Others: {} of {} runs fail. {unmeasured} runs were not measured.\n",
+            default.failed, default.rows, others.failed, others.rows,
+        )
+    }
+}
