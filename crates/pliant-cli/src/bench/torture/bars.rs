@@ -1,5 +1,6 @@
 //! The bars of a scene, and the reasons why a run misses them.
 
+use super::barrier::{Barrier, Place};
 use super::figures::Figures;
 
 /// What a scene must meet in addition to the bars of all scenes: no reset, no step that is not finite, no inverted cell at the end, no
@@ -22,15 +23,6 @@ pub(super) struct Bars {
     pub(super) apart: Option<[f64; 2]>,
     /// The ball that a sheet must stop.
     pub(super) barrier: Option<Barrier>,
-}
-
-/// The first body flies along x against a sheet, which must stop it.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Barrier {
-    /// The sheet is the second body.
-    Body,
-    /// The sheet is an obstacle around the plane x = 0.
-    Obstacle,
 }
 
 /// Share of the energy scale of a scene that it may gain.
@@ -64,7 +56,7 @@ impl Bars {
                 ),
             );
         }
-        miss(f.passed, "the ball passed the sheet".to_owned());
+        miss(f.ball == Place::Beyond, "the ball passed the sheet".to_owned());
         above(self.depth, f.depth, 1e3, "mm deep", &mut miss);
         above(self.shift, f.shift.unwrap_or(0.0), 1e3, "mm away from the start", &mut miss);
         above(self.drift, f.drift.unwrap_or(0.0), 1e3, "mm drift", &mut miss);

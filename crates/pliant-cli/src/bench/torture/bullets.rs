@@ -1,6 +1,7 @@
 //! A rigid ball that flies against a sheet.
 
-use super::bars::{Barrier, Bars};
+use super::barrier::Barrier;
+use super::bars::Bars;
 use super::case::{Case, DEFAULT_STEPPER};
 use super::scene_text::{DENSITY, Matter, SceneText, box_mesh};
 
@@ -13,79 +14,111 @@ const RATES: [u32; 5] = [15, 30, 60, 120, 240];
 /// Thickness of the sheet, in m. It measures 1 × 1 m, and is centred at the origin across x.
 const THICKNESS: f64 = 0.02;
 
-/// Radius of the ball and distance of its centre from the sheet at the start, in m.
-const RADIUS: f64 = 0.05;
-const DISTANCE: f64 = 1.03;
+/// Position of the ball at the start, in m. It does not hit the middle of the sheet, where its nodes are.
+const START: [f64; 3] = [-0.5, 0.031, 0.017];
 
 /// Simulated time, in s.
-const SECONDS: f64 = 0.5;
+const SECONDS: f64 = 0.3;
+
+/// A ball and a sheet.
+#[derive(Debug, Clone, Copy)]
+struct Shot {
+    name: &'static str,
+    /// Radius of the ball, in m, and its density, in kg/m³.
+    ball: (f64, f64),
+    sheet: Sheet,
+    /// True if Rapier runs it, too.
+    in_rapier: bool,
+}
 
 /// The kinds of sheets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum Sheet {
-    /// Soft, with a clamped border.
-    Soft,
-    /// A rigid body that is free.
-    Free,
-    /// A rigid body that is held.
-    Held,
+    /// A body with this number of cells along its sides.
+    Body { matter: Matter, cells: usize, pins: &'static str },
     /// A box obstacle.
     Obstacle,
 }
 
+/// A small ball like wood, a small one of steel, and a large one of steel.
+const LIGHT: (f64, f64) = (0.05, DENSITY);
+const HEAVY: (f64, f64) = (0.05, 8.0 * DENSITY);
+const LARGE: (f64, f64) = (0.1, 8.0 * DENSITY);
+
+const SOFT: Matter = Matter::Soft(1e6);
+const CLAMPED: &str =
+    "pin = [{ where = \"y-\" }, { where = \"y+\" }, { where = \"z-\" }, { where = \"z+\" }]";
+
+const SHOTS: [Shot; 6] = [
+    Shot {
+        name: "light soft sheet",
+        ball: LIGHT,
+        sheet: Sheet::Body { matter: SOFT, cells: 20, pins: CLAMPED },
+        in_rapier: false,
+    },
+    Shot {
+        name: "large soft sheet",
+        ball: LARGE,
+        sheet: Sheet::Body { matter: SOFT, cells: 10, pins: CLAMPED },
+        in_rapier: false,
+    },
+    Shot {
+        name: "heavy free soft sheet",
+        ball: HEAVY,
+        sheet: Sheet::Body { matter: SOFT, cells: 10, pins: "" },
+        in_rapier: false,
+    },
+    Shot {
+        name: "heavy free rigid sheet",
+        ball: HEAVY,
+        sheet: Sheet::Body { matter: Matter::Rigid, cells: 1, pins: "" },
+        in_rapier: true,
+    },
+    Shot {
+        name: "heavy held rigid sheet",
+        ball: HEAVY,
+        sheet: Sheet::Body { matter: Matter::Rigid, cells: 1, pins: "pin = [{ where = \"x-\" }]" },
+        in_rapier: true,
+    },
+    Shot { name: "heavy obstacle", ball: HEAVY, sheet: Sheet::Obstacle, in_rapier: false },
+];
+
 /// All bullets.
 pub(super) fn cases() -> Vec<Case> {
-    let of_sheet = |sheet| SPEEDS.map(|speed| bullet(speed, sheet));
-    [Sheet::Soft, Sheet::Free, Sheet::Held, Sheet::Obstacle]
-        .into_iter()
-        .flat_map(of_sheet)
-        .collect()
+    SHOTS.iter().flat_map(|shot| SPEEDS.map(|speed| bullet(speed, shot))).collect()
 }
 
-fn bullet(speed: u32, sheet: Sheet) -> Case {
-    let (name, barrier) = match sheet {
-        Sheet::Soft => ("soft sheet", Barrier::Body),
-        Sheet::Free => ("free sheet", Barrier::Body),
-        Sheet::Held => ("held sheet", Barrier::Body),
-        Sheet::Obstacle => ("obstacle sheet", Barrier::Obstacle),
+fn bullet(speed: u32, shot: &Shot) -> Case {
+    let barrier = match shot.sheet {
+        Sheet::Body { .. } => Barrier::Body,
+        Sheet::Obstacle => Barrier::Obstacle,
     };
     Case {
-        name: format!("bullet-{speed} {name}"),
+        name: format!("bullet-{speed} {}", shot.name),
         world: "gravity = [0, 0, 0]",
-        text: text(speed, sheet),
+        text: text(speed, shot),
         seconds: SECONDS,
         steppers: &DEFAULT_STEPPER,
         rates: &RATES,
         bars: Bars { barrier: Some(barrier), ..Bars::default() },
         short: true,
-        rapier: (sheet == Sheet::Held).then(|| format!("bullet {speed}")),
+        rapier: shot.in_rapier.then(|| format!("bullet {speed} {}", shot.name)),
     }
 }
 
-fn text(speed: u32, sheet: Sheet) -> String {
-    let ball = format!("ball = {{ centre = [{:?}, 0, 0], radius = {RADIUS:?} }}", -DISTANCE);
+fn text(speed: u32, shot: &Shot) -> String {
+    let (radius, density) = shot.ball;
+    let ball = format!("ball = {{ centre = {START:?}, radius = {radius:?} }}");
     let flies = format!("velocity = [{speed}, 0, 0]");
-    let scene = SceneText::default();
-    let scene = scene.body("ball", &ball, Matter::Rigid, DENSITY, &flies);
-    let low = [-0.5 * THICKNESS, -0.5, -0.5];
-    let size = [THICKNESS, 1.0, 1.0];
-    match sheet {
-        Sheet::Soft => {
-            let pins = ["y-", "y+", "z-", "z+"].map(|side| format!("{{ where = \"{side}\" }}"));
-            let pins = format!("pin = [{}]", pins.join(", "));
-            let mesh = box_mesh(low, size, [1, 8, 8]);
-            scene.body("sheet", &mesh, Matter::Soft(1e7), DENSITY, &pins)
-        }
-        Sheet::Free => {
-            scene.body("sheet", &box_mesh(low, size, [1; 3]), Matter::Rigid, DENSITY, "")
-        }
-        Sheet::Held => {
-            let mesh = box_mesh(low, size, [1; 3]);
-            scene.body("sheet", &mesh, Matter::Rigid, DENSITY, "pin = [{ where = \"x-\" }]")
+    let scene = SceneText::default().body("ball", &ball, Matter::Rigid, density, &flies);
+    let (low, size) = ([-0.5 * THICKNESS, -0.5, -0.5], [THICKNESS, 1.0, 1.0]);
+    let scene = match shot.sheet {
+        Sheet::Body { matter, cells, pins } => {
+            scene.body("sheet", &box_mesh(low, size, [1, cells, cells]), matter, DENSITY, pins)
         }
         Sheet::Obstacle => {
             scene.text(&format!("[[obstacle]]\nbox = {{ centre = [0, 0, 0], size = {size:?} }}"))
         }
-    }
-    .finish()
+    };
+    scene.finish()
 }

@@ -1,13 +1,11 @@
 //! The figures of a run, gathered step by step.
 
-use super::bars::{Barrier, Bars};
+use super::barrier::Place;
+use super::bars::Bars;
 use super::sample::Sample;
 
 /// The part of a run at its end in which the speed at rest is measured.
 const LAST: f64 = 0.05;
-
-/// Distance beyond a sheet at which the centre of a ball has passed it, in m: the thickness of the sheet.
-const BEYOND: f64 = 0.02;
 
 /// All figures of a run.
 #[derive(Debug, Clone, Default)]
@@ -32,8 +30,8 @@ pub(super) struct Figures {
     pub(super) drift: Option<f64>,
     /// Time from which on all bodies slept until the end, in s.
     pub(super) asleep: Option<f64>,
-    /// True if a ball passed the sheet that should stop it.
-    pub(super) passed: bool,
+    /// Where a ball is, or where it was when it left the front of the sheet that should stop it.
+    pub(super) ball: Place,
     /// Simulated time at which the time limit ended the run, in s.
     pub(super) cut_off: Option<f64>,
     /// Processor time of a step while bodies were awake, in ms.
@@ -59,7 +57,9 @@ impl Figures {
         self.depth = self.depth.max(sample.depth);
         self.intersecting += usize::from(sample.intersections > 0);
         self.overlaps.push([sample.time, sample.overlap]);
-        self.passed |= bars.barrier.is_some_and(|barrier| has_passed(barrier, &sample));
+        if let (Some(barrier), Place::Front) = (bars.barrier, self.ball) {
+            self.ball = barrier.place(&self.start, &sample);
+        }
         if sample.time > (1.0 - LAST) * seconds {
             self.speed = self.speed.max(sample.fastest);
         }
@@ -99,17 +99,4 @@ impl Figures {
         let later = self.overlaps.iter().filter(|[at, _]| *at >= time);
         later.map(|[_, depth]| *depth).fold(0.0, f64::max)
     }
-}
-
-/// True if the centre of the first body is beyond the sheet: beyond the point of the sheet that is nearest across its path.
-fn has_passed(barrier: Barrier, sample: &Sample) -> bool {
-    let Some(ball) = sample.centres().first().copied() else { return false };
-    let sheet = match barrier {
-        Barrier::Obstacle => Some(0.0),
-        Barrier::Body => sample.bodies.get(1).and_then(|points| {
-            let across = |x: &&glam::DVec3| (**x - ball).with_x(0.0).length_squared();
-            points.iter().min_by(|a, b| across(a).total_cmp(&across(b))).map(|point| point.x)
-        }),
-    };
-    sheet.is_some_and(|x| ball.x > x + BEYOND)
 }

@@ -3,6 +3,7 @@
 //! Every scene runs under several steppers, contact levels and time steps. A run is measured step by step (`figures.rs`) and compared with
 //! the bars of its scene (`bars.rs`). `docs/torture.md` defines all figures.
 
+mod barrier;
 mod bars;
 mod bullets;
 mod case;
