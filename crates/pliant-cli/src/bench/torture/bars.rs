@@ -23,6 +23,10 @@ pub(super) struct Bars {
     pub(super) apart: Option<[f64; 2]>,
     /// The ball that a sheet must stop.
     pub(super) barrier: Option<Barrier>,
+    /// True if the scene is bad input, which must end in a finite world and nothing else.
+    pub(super) only_finite: bool,
+    /// True if bodies break: their fragments share the faces of cracks, where intersections have no meaning.
+    pub(super) breaks: bool,
 }
 
 /// Share of the energy scale of a scene that it may gain.
@@ -31,56 +35,77 @@ const ENERGY_SHARE: f64 = 0.01;
 impl Bars {
     /// In words, every bar that a run misses.
     pub(super) fn misses(&self, figures: &Figures, is_safe: bool) -> Vec<String> {
-        let mut misses = Vec::new();
-        let mut miss = |is_missed: bool, words: String| misses.extend(is_missed.then_some(words));
-        let f = figures;
-        miss(
-            f.cut_off.is_some(),
-            format!("stopped by the time limit at {:.1} s", f.cut_off.unwrap_or(0.0)),
-        );
-        miss(f.resets > 0, format!("{} resets", f.resets));
-        miss(f.non_finite > 0, format!("{} steps not finite", f.non_finite));
-        miss(f.inverted > 0, format!("{} cells inverted at the end", f.inverted));
-        let gain = f.energy_gain.unwrap_or(0.0);
-        let most = ENERGY_SHARE * f.energy_scale;
-        miss(gain > most, format!("{gain:.3} J from nowhere, {most:.3} allowed"));
-        miss(is_safe && f.intersecting > 0, format!("{} steps with intersections", f.intersecting));
-        if let Some([time, depth]) = self.apart
-            && f.overlap_at(time) > depth
-        {
-            miss(
-                true,
-                format!(
-                    "still {:.1} mm inside each other after {time} s",
-                    1e3 * f.overlap_at(time)
-                ),
-            );
-        }
-        miss(f.ball == Place::Beyond, "the ball passed the sheet".to_owned());
-        above(self.depth, f.depth, 1e3, "mm deep", &mut miss);
-        above(self.shift, f.shift.unwrap_or(0.0), 1e3, "mm away from the start", &mut miss);
-        above(self.drift, f.drift.unwrap_or(0.0), 1e3, "mm drift", &mut miss);
-        if let Some(limit) = self.asleep {
-            match f.asleep {
-                None => miss(true, "not asleep at the end".to_owned()),
-                Some(time) => {
-                    miss(time > limit, format!("asleep after {time:.1} s, {limit:.1} allowed"))
-                }
-            }
-        }
+        let mut misses = Misses::default();
         misses
+            .add_if(figures.non_finite > 0, || format!("{} steps not finite", figures.non_finite));
+        if let Some(time) = figures.cut_off {
+            misses.0.push(format!("stopped by the time limit at {time:.1} s"));
+        }
+        if !self.only_finite {
+            every_scene(figures, is_safe && !self.breaks, &mut misses);
+            self.own(figures, &mut misses);
+        }
+        misses.0
+    }
+
+    /// Adds the bars of this scene.
+    fn own(&self, f: &Figures, misses: &mut Misses) {
+        if let Some([time, depth]) = self.apart {
+            let overlap = f.overlap_from(time);
+            misses.add_if(overlap > depth, || {
+                format!("still {:.1} mm inside each other after {time} s", 1e3 * overlap)
+            });
+        }
+        misses.add_if(f.ball == Place::Beyond, || "the ball passed the sheet".to_owned());
+        misses.add_above(self.depth, Some(f.depth), "deep");
+        misses.add_above(self.shift, f.shift, "away from the start");
+        misses.add_above(self.drift, f.drift, "drift");
+        match (self.asleep, f.asleep) {
+            (Some(_), None) => misses.0.push("not asleep at the end".to_owned()),
+            (Some(bar), Some(time)) => {
+                misses.add_if(time > bar, || format!("asleep after {time:.1} s, {bar:.1} allowed"))
+            }
+            (None, _) => (),
+        }
     }
 }
 
-/// Reports a value above its bar, in units of 1/`factor`.
-fn above(
-    bar: Option<f64>,
-    value: f64,
-    factor: f64,
-    words: &str,
-    miss: &mut impl FnMut(bool, String),
-) {
-    if let Some(bar) = bar {
-        miss(value > bar, format!("{:.1} {words}, {:.1} allowed", factor * value, factor * bar));
+/// Adds the bars of all scenes.
+fn every_scene(f: &Figures, is_safe: bool, misses: &mut Misses) {
+    misses.add_if(f.resets > 0, || format!("{} resets", f.resets));
+    misses.add_if(f.inverted > 0, || format!("{} cells inverted at the end", f.inverted));
+    let (gain, bar) = (f.energy_gain.unwrap_or(0.0), ENERGY_SHARE * f.energy_scale);
+    misses
+        .add_if(gain > bar, || format!("{} J from nowhere, {} allowed", joules(gain), joules(bar)));
+    misses.add_if(is_safe && f.intersecting > 0, || {
+        format!("{} steps with intersections", f.intersecting)
+    });
+}
+
+/// The missed bars of a run, in words.
+#[derive(Debug, Default)]
+struct Misses(Vec<String>);
+
+impl Misses {
+    fn add_if(&mut self, is_missed: bool, words: impl FnOnce() -> String) {
+        self.0.extend(is_missed.then(words));
     }
+
+    /// Adds a length above its bar, both in m.
+    fn add_above(&mut self, bar: Option<f64>, length: Option<f64>, words: &str) {
+        if let (Some(bar), Some(length)) = (bar, length) {
+            let text = || format!("{} mm {words}, {:.1} allowed", millimetres(length), 1e3 * bar);
+            self.add_if(length > bar, text);
+        }
+    }
+}
+
+/// An energy in J; with an exponent if it is large.
+pub(super) fn joules(energy: f64) -> String {
+    if energy < 1e5 { format!("{energy:.3}") } else { format!("{energy:.1e}") }
+}
+
+/// A length in mm, given in m; with an exponent if it is large.
+pub(super) fn millimetres(length: f64) -> String {
+    if length < 1e2 { format!("{:.2}", 1e3 * length) } else { format!("{:.1e}", 1e3 * length) }
 }

@@ -3,7 +3,7 @@
 use super::barrier::Barrier;
 use super::bars::Bars;
 use super::case::{Case, DEFAULT_STEPPER};
-use super::scene_text::{DENSITY, Matter, SceneText, box_mesh};
+use super::scene_text::{DENSITY, Matter, RIGID, SceneText, box_mesh};
 
 /// Speeds of the ball, in m/s.
 const SPEEDS: [u32; 3] = [50, 100, 200];
@@ -27,8 +27,8 @@ struct Shot {
     /// Radius of the ball, in m, and its density, in kg/m³.
     ball: (f64, f64),
     sheet: Sheet,
-    /// True if Rapier runs it, too.
-    in_rapier: bool,
+    /// The word for its sheet in the program with Rapier.
+    in_rapier: Option<&'static str>,
 }
 
 /// The kinds of sheets.
@@ -54,33 +54,33 @@ const SHOTS: [Shot; 6] = [
         name: "light soft sheet",
         ball: LIGHT,
         sheet: Sheet::Body { matter: SOFT, cells: 20, pins: CLAMPED },
-        in_rapier: false,
+        in_rapier: None,
     },
     Shot {
         name: "large soft sheet",
         ball: LARGE,
         sheet: Sheet::Body { matter: SOFT, cells: 10, pins: CLAMPED },
-        in_rapier: false,
+        in_rapier: None,
     },
     Shot {
         name: "heavy free soft sheet",
         ball: HEAVY,
         sheet: Sheet::Body { matter: SOFT, cells: 10, pins: "" },
-        in_rapier: false,
+        in_rapier: None,
     },
     Shot {
         name: "heavy free rigid sheet",
         ball: HEAVY,
-        sheet: Sheet::Body { matter: Matter::Rigid, cells: 1, pins: "" },
-        in_rapier: true,
+        sheet: Sheet::Body { matter: RIGID, cells: 1, pins: "" },
+        in_rapier: Some("free"),
     },
     Shot {
         name: "heavy held rigid sheet",
         ball: HEAVY,
-        sheet: Sheet::Body { matter: Matter::Rigid, cells: 1, pins: "pin = [{ where = \"x-\" }]" },
-        in_rapier: true,
+        sheet: Sheet::Body { matter: RIGID, cells: 1, pins: "pin = [{ where = \"x-\" }]" },
+        in_rapier: Some("held"),
     },
-    Shot { name: "heavy obstacle", ball: HEAVY, sheet: Sheet::Obstacle, in_rapier: false },
+    Shot { name: "heavy obstacle", ball: HEAVY, sheet: Sheet::Obstacle, in_rapier: None },
 ];
 
 /// All bullets.
@@ -102,7 +102,7 @@ fn bullet(speed: u32, shot: &Shot) -> Case {
         rates: &RATES,
         bars: Bars { barrier: Some(barrier), ..Bars::default() },
         short: true,
-        rapier: shot.in_rapier.then(|| format!("bullet {speed} {}", shot.name)),
+        rapier: shot.in_rapier.map(|sheet| format!("bullet {speed} {sheet}")),
     }
 }
 
@@ -110,7 +110,7 @@ fn text(speed: u32, shot: &Shot) -> String {
     let (radius, density) = shot.ball;
     let ball = format!("ball = {{ centre = {START:?}, radius = {radius:?} }}");
     let flies = format!("velocity = [{speed}, 0, 0]");
-    let scene = SceneText::default().body("ball", &ball, Matter::Rigid, density, &flies);
+    let scene = SceneText::default().body("ball", &ball, RIGID, density, &flies);
     let (low, size) = ([-0.5 * THICKNESS, -0.5, -0.5], [THICKNESS, 1.0, 1.0]);
     let scene = match shot.sheet {
         Sheet::Body { matter, cells, pins } => {

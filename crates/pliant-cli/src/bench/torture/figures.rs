@@ -16,7 +16,7 @@ pub(super) struct Figures {
     pub(super) inverted: usize,
     /// Largest energy above that at [`Bars::quiet_from`], in J; `None` if something moves until the end.
     pub(super) energy_gain: Option<f64>,
-    /// The energy that the gain is compared with, in J.
+    /// The energy that the gain is compared with, in J: kinetic and elastic energy at that time, and `lift`.
     pub(super) energy_scale: f64,
     /// Largest depth, in m.
     pub(super) depth: f64,
@@ -39,14 +39,15 @@ pub(super) struct Figures {
     /// Depths of overlaps over time, in m and s.
     overlaps: Vec<[f64; 2]>,
     base_energy: Option<f64>,
+    lift: f64,
     start: Sample,
     settled: Option<Sample>,
 }
 
 impl Figures {
-    /// Begins with the state at the start; `energy_scale` in J.
-    pub(super) fn new(start: Sample, energy_scale: f64) -> Self {
-        Self { start, energy_scale, ..Self::default() }
+    /// Begins with the state at the start, and the energy that lifts every body by its own height, in J.
+    pub(super) fn new(start: Sample, lift: f64) -> Self {
+        Self { start, lift, ..Self::default() }
     }
 
     /// Adds the state after a step of a run of `seconds`.
@@ -70,14 +71,14 @@ impl Figures {
     }
 
     fn add_energy(&mut self, sample: &Sample, quiet_from: f64) {
-        if quiet_from == 0.0 {
-            self.base_energy = Some(self.start.energy);
-        } else if sample.time >= quiet_from && self.base_energy.is_none() {
-            self.base_energy = Some(sample.energy);
+        if self.base_energy.is_none() && sample.time >= quiet_from {
+            let base = if quiet_from == 0.0 { &self.start } else { sample };
+            self.base_energy = Some(base.energy());
+            self.energy_scale = self.lift + base.inner;
         }
         if let Some(base) = self.base_energy {
-            let gain = sample.energy - base;
-            self.energy_gain = Some(self.energy_gain.map_or(gain, |most| most.max(gain)).max(0.0));
+            let gain = sample.energy() - base;
+            self.energy_gain = Some(self.energy_gain.unwrap_or(0.0).max(gain));
         }
     }
 
@@ -95,7 +96,7 @@ impl Figures {
     }
 
     /// The largest overlap from a time on, in m.
-    pub(super) fn overlap_at(&self, time: f64) -> f64 {
+    pub(super) fn overlap_from(&self, time: f64) -> f64 {
         let later = self.overlaps.iter().filter(|[at, _]| *at >= time);
         later.map(|[_, depth]| *depth).fold(0.0, f64::max)
     }

@@ -3,18 +3,26 @@
 //! Every scene runs under several steppers, contact levels and time steps. A run is measured step by step (`figures.rs`) and compared with
 //! the bars of its scene (`bars.rs`). `docs/torture.md` defines all figures.
 
+mod bad_input;
 mod barrier;
 mod bars;
+mod breaking;
 mod bullets;
 mod case;
 mod engine;
 mod figures;
 mod overlaps;
+mod piles;
 mod pyramids;
 mod queue;
+mod rapier;
+mod ratios;
 mod run;
 mod sample;
 mod scene_text;
+mod slender;
+mod stacks;
+mod strains;
 mod table;
 
 use anyhow::Result;
@@ -29,7 +37,19 @@ use table::Verdict;
 
 /// All scenes, by group.
 fn cases() -> Vec<Case> {
-    [pyramids::cases(), overlaps::cases(), bullets::cases()].concat()
+    [
+        pyramids::cases(),
+        stacks::cases(),
+        ratios::cases(),
+        overlaps::cases(),
+        bullets::cases(),
+        piles::cases(),
+        strains::cases(),
+        slender::cases(),
+        breaking::cases(),
+        bad_input::cases(),
+    ]
+    .concat()
 }
 
 /// Runs all scenes, or those that the arguments select, and prints a row for each run.

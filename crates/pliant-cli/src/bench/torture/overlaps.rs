@@ -2,7 +2,7 @@
 
 use super::bars::Bars;
 use super::case::{Case, DEFAULT_STEPPER, STEPPERS};
-use super::scene_text::{DENSITY, EDGE, Matter, SceneText, box_mesh};
+use super::scene_text::{DENSITY, EDGE, Matter, RIGID, SceneText, box_mesh};
 
 /// Shares of an edge that is inside the other cube, in per cent.
 const PERCENT: [u32; 4] = [10, 30, 50, 80];
@@ -16,11 +16,11 @@ const XPBD: Matter = Matter::Xpbd(1e6);
 /// The pairs, with their names. XPBD is also one of the steppers of the soft pair.
 const PAIRS: [(&str, [Matter; 2]); 6] = [
     ("soft", [SOFT, SOFT]),
-    ("rigid", [Matter::Rigid, Matter::Rigid]),
+    ("rigid", [RIGID, RIGID]),
     ("xpbd", [XPBD, XPBD]),
-    ("soft-rigid", [SOFT, Matter::Rigid]),
+    ("soft-rigid", [SOFT, RIGID]),
     ("soft-xpbd", [SOFT, XPBD]),
-    ("xpbd-rigid", [XPBD, Matter::Rigid]),
+    ("xpbd-rigid", [XPBD, RIGID]),
 ];
 
 /// All overlaps.

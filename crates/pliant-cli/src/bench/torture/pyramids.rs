@@ -1,8 +1,8 @@
 //! Pyramids of cubes, one cell a side.
 
 use super::bars::Bars;
-use super::case::{Case, DEFAULT_STEPPER, STEPPERS};
-use super::scene_text::{DENSITY, EDGE, Matter, SceneText};
+use super::case::{Case, DEFAULT_STEPPER};
+use super::scene_text::{DENSITY, EDGE, Matter, RIGID, SceneText};
 
 /// Layers of the pyramids: 3, 6, 15 and 55 cubes.
 const LAYERS: [usize; 4] = [2, 3, 5, 10];
@@ -21,10 +21,11 @@ enum Gaps {
 
 /// All pyramids.
 pub(super) fn cases() -> Vec<Case> {
-    let open = [Matter::Rigid, Matter::Soft(1e6), Matter::Soft(1e7), Matter::Soft(1e9)];
-    let flush = [Matter::Rigid, Matter::Soft(1e6)];
-    let kinds = open.map(|matter| (matter, Gaps::Open));
-    let kinds: Vec<_> = kinds.into_iter().chain(flush.map(|m| (m, Gaps::Flush))).collect();
+    let rigid = [RIGID, Matter::Rigid(1e9)];
+    let soft = [Matter::Soft(1e6), Matter::Soft(1e7), Matter::Soft(1e9)];
+    let flush = [RIGID, Matter::Soft(1e6)];
+    let open = rigid.into_iter().chain(soft).map(|matter| (matter, Gaps::Open));
+    let kinds: Vec<_> = open.chain(flush.map(|matter| (matter, Gaps::Flush))).collect();
     LAYERS
         .iter()
         .flat_map(|layers| kinds.iter().map(|(m, gaps)| pyramid(*layers, *m, *gaps)))
@@ -37,14 +38,14 @@ fn pyramid(layers: usize, matter: Matter, gaps: Gaps) -> Case {
         Gaps::Open => ([0.02, 0.002], "gaps"),
         Gaps::Flush => ([0.0; 2], "flush"),
     };
-    let has_stepper = matter != Matter::Rigid && layers <= ALL_STEPPERS;
+    let is_large = layers > ALL_STEPPERS;
     Case {
         name: format!("pyramid-{count} {} {word}", matter.name()),
         text: text(layers, matter, [beside, above]),
-        steppers: if has_stepper { &STEPPERS } else { &DEFAULT_STEPPER },
+        steppers: if is_large { &DEFAULT_STEPPER } else { matter.steppers() },
         bars: standing(layers, layers as f64 * above, matter),
         short: layers == 2,
-        rapier: (matter == Matter::Rigid).then(|| format!("pyramid {layers} {beside} {above}")),
+        rapier: (matter == RIGID).then(|| format!("pyramid {layers} {beside} {above}")),
         ..Case::default()
     }
 }
@@ -68,7 +69,7 @@ fn text(layers: usize, matter: Matter, [beside, above]: [f64; 2]) -> String {
 pub(super) fn standing(layers: usize, gaps: f64, matter: Matter) -> Bars {
     let height = layers as f64 * EDGE;
     let compression = match matter {
-        Matter::Rigid => 0.0,
+        Matter::Rigid(_) => 0.0,
         Matter::Soft(young) | Matter::Xpbd(young) => DENSITY * 9.81 * height * height / young,
     };
     Bars {

@@ -11,6 +11,7 @@ use pliant_io::scene::Scene;
 
 use super::engine::{Engine, Job};
 use super::figures::Figures;
+use super::rapier;
 use super::sample::Sample;
 use crate::bench::intersection_check::IntersectionCheck;
 use crate::bench::one_thread::OneThread;
@@ -18,7 +19,7 @@ use crate::bench::one_thread::OneThread;
 /// Processor time after which a run is stopped, in s.
 const LIMIT: f64 = 60.0;
 
-/// Acceleration for the energy scale, in m/s²; also for scenes without gravity.
+/// Acceleration against which bodies are lifted, in m/s²; also in scenes without gravity.
 const GRAVITY: f64 = 9.81;
 
 /// The figures of a run, or in words why there are none.
@@ -28,7 +29,7 @@ pub(super) type Outcome = Result<Figures, String>;
 pub(super) fn outcome(job: &Job<'_>) -> Outcome {
     match job.engine {
         Engine::Pliant { .. } => measure(job).map_err(|error| format!("{error:#}")),
-        Engine::Rapier => Err("not measured".to_owned()),
+        Engine::Rapier => rapier::measure(job),
     }
 }
 
@@ -38,7 +39,7 @@ fn measure(job: &Job<'_>) -> Result<Figures> {
     let mut watch = Watch::new(&world);
     let mut thread = OneThread::new()?;
     let start = watch.sample(&world, 0);
-    let mut figures = Figures::new(start, watch.energy_scale(&world));
+    let mut figures = Figures::new(start, watch.lift(&world));
     let steps = (case.seconds * f64::from(job.rate)).round() as usize;
     for _ in 0..steps {
         let report = if watch.asleep { world.step() } else { thread.step(&mut world) };
@@ -68,20 +69,20 @@ impl Watch {
         Self { check, versions: versions(world), asleep: false, last: Sample::default() }
     }
 
-    /// Kinetic energy, and the energy that lifts every body by its own height, in J.
-    fn energy_scale(&self, world: &World) -> f64 {
+    /// The energy that lifts every body by its own height, in J.
+    fn lift(&self, world: &World) -> f64 {
         let lift = |(body, (_, points)): (&Body, (_, &[DVec3]))| {
             let heights = || points.iter().map(|point| point.y);
             let height = heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min);
             body.model().mass() * GRAVITY * height
         };
         let bodies = world.bodies().map(|(_, body)| body);
-        world.kinetic_energy() + bodies.zip(self.check.skins()).map(lift).sum::<f64>()
+        bodies.zip(self.check.skins()).map(lift).sum()
     }
 
     /// The state now. While all bodies sleep it does not change.
     fn sample(&mut self, world: &World, resets: usize) -> Sample {
-        let asleep = world.bodies().all(|(body, _)| world.is_asleep(body) == Some(true));
+        let asleep = world.bodies().all(|(handle, body)| is_at_rest(world, handle, body));
         if !(asleep && self.asleep) {
             self.last = self.look(world);
         }
@@ -96,7 +97,8 @@ impl Watch {
         let found = self.check.find(world);
         let energy = world.energy();
         Sample {
-            energy: energy.elastic + energy.kinetic + energy.potential,
+            inner: energy.elastic + energy.kinetic,
+            potential: energy.potential,
             fastest: self.fastest(world),
             depth: found.depth.max(self.depth_in_obstacles(world)),
             overlap: found.depth.max(found.depth_from_start),
@@ -129,6 +131,12 @@ impl Watch {
         };
         world.obstacles().iter().map(depth).fold(0.0, f64::max)
     }
+}
+
+/// True for sleeping bodies, and for rigid bodies that are held, which never sleep.
+fn is_at_rest(world: &World, handle: BodyHandle, body: &Body) -> bool {
+    let is_held = body.model().is_rigid() && !body.pins().is_empty();
+    is_held || world.is_asleep(handle) == Some(true)
 }
 
 fn versions(world: &World) -> Vec<(BodyHandle, Option<u64>)> {

@@ -7,8 +7,10 @@ use glam::DVec3;
 pub(super) struct Sample {
     /// Simulated time, in s.
     pub(super) time: f64,
-    /// Kinetic, elastic and potential energy of all bodies, in J.
-    pub(super) energy: f64,
+    /// Kinetic and elastic energy of all bodies, in J.
+    pub(super) inner: f64,
+    /// Their potential energy in gravity, in J.
+    pub(super) potential: f64,
     /// Speed of the fastest node, in m/s.
     pub(super) fastest: f64,
     /// Largest depth of a point inside another body or obstacle that it was not inside at the start, in m.
@@ -28,10 +30,15 @@ pub(super) struct Sample {
 }
 
 impl Sample {
+    /// Kinetic, elastic and potential energy of all bodies, in J.
+    pub(super) fn energy(&self) -> f64 {
+        self.inner + self.potential
+    }
+
     /// True if all numbers are finite.
     pub(super) fn is_finite(&self) -> bool {
         let points = self.bodies.iter().flatten().all(|point| point.is_finite());
-        points && self.energy.is_finite() && self.fastest.is_finite()
+        points && self.energy().is_finite() && self.fastest.is_finite()
     }
 
     /// The mean of the points of each body.

@@ -2,16 +2,24 @@
 
 use std::fmt::Write as _;
 
+use pliant::solver::Stepper;
+
+use super::case::{DEFAULT_STEPPER, STEPPERS};
+
 /// Density of all bodies, in kg/m³, unless a scene says otherwise.
 pub(super) const DENSITY: f64 = 1000.0;
 
 /// Size of the cubes of most scenes, in m.
 pub(super) const EDGE: f64 = 0.3;
 
+/// The usual rigid matter.
+pub(super) const RIGID: Matter = Matter::Rigid(1e7);
+
 /// The stuff of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Matter {
-    Rigid,
+    /// Rigid, with this Young's modulus for contact, in Pa.
+    Rigid(f64),
     /// With this Young's modulus, in Pa.
     Soft(f64),
     /// The same, always stepped by XPBD.
@@ -22,20 +30,28 @@ impl Matter {
     /// Its name in a row.
     pub(super) fn name(self) -> String {
         match self {
-            Self::Rigid => "rigid".to_owned(),
+            Self::Rigid(_) if self == RIGID => "rigid".to_owned(),
+            Self::Rigid(young) => format!("rigid E {young:.0e}"),
             Self::Soft(young) => format!("soft E {young:.0e}"),
             Self::Xpbd(_) => "xpbd".to_owned(),
         }
     }
 
+    /// True if it does not deform.
+    pub(super) const fn is_rigid(self) -> bool {
+        matches!(self, Self::Rigid(_))
+    }
+
+    /// The steppers of a scene of this matter.
+    pub(super) const fn steppers(self) -> &'static [Stepper] {
+        if self.is_rigid() { &DEFAULT_STEPPER } else { &STEPPERS }
+    }
+
     /// Its lines in a table `[[body]]`.
     fn lines(self, density: f64) -> String {
-        let young = match self {
-            Self::Rigid => 1e9,
-            Self::Soft(young) | Self::Xpbd(young) => young,
-        };
+        let (Self::Rigid(young) | Self::Soft(young) | Self::Xpbd(young)) = self;
         let more = match self {
-            Self::Rigid => "rigid = true\n",
+            Self::Rigid(_) => "rigid = true\n",
             Self::Soft(_) => "",
             Self::Xpbd(_) => "method = { stepper = \"xpbd\" }\n",
         };

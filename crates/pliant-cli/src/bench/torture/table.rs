@@ -1,5 +1,6 @@
 //! The printed table and its verdict.
 
+use super::bars::{joules, millimetres};
 use super::case::Case;
 use super::engine::Job;
 use super::run::Outcome;
@@ -29,20 +30,18 @@ pub(super) fn row(job: &Job<'_>, outcome: &Outcome) -> String {
     };
     let misses = case.bars.misses(f, engine.is_safe());
     let verdict = if misses.is_empty() { "holds" } else { "**fails**" };
-    let number = |value: Option<f64>, factor: f64, digits: usize| {
-        value.map_or_else(|| "–".to_owned(), |value| format!("{:.digits$}", factor * value))
-    };
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
     format!(
-        "{start} {verdict} | {} | {} | {} | {} | {:.2} | {} | {:.2} | {} | {} | {:.2} | {} |\n",
+        "{start} {verdict} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {} |\n",
         f.resets,
         f.non_finite,
         f.inverted,
-        number(f.energy_gain, 1.0, 3),
-        1e3 * f.depth,
+        or_none(f.energy_gain.map(joules)),
+        millimetres(f.depth),
         f.intersecting,
-        1e3 * f.speed,
-        number(f.drift, 1e3, 2),
-        number(f.asleep, 1.0, 1),
+        millimetres(f.speed),
+        or_none(f.drift.map(millimetres)),
+        or_none(f.asleep.map(|time| format!("{time:.1}"))),
         f.ms,
         misses.join("; "),
     )
