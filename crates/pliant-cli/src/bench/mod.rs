@@ -167,7 +167,7 @@ const BENCHES: [Bench; 25] = [
     Bench {
         name: "torture",
         about: "stacks, overlaps, bullets and other hard scenes against bars, under many steppers (1 h; --short: 10 s)",
-        run: Run::Rows(&["--only", "--short"], torture::table),
+        run: Run::Rows(&["--only", "--short", "--write"], torture::table),
     },
     Bench {
         name: "validation",

@@ -60,3 +60,30 @@ fn place(ball: DVec3, start: &[DVec3], now: &[DVec3]) -> Place {
     let is_beyond = nearest.is_some_and(|vertex| (ball - *vertex).dot(normal) > BEYOND);
     if is_beyond { Place::Beyond } else { Place::Front }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Corners of a sheet in the plane x = 0, turned about z by an angle.
+    fn sheet(angle: f64) -> Vec<DVec3> {
+        let turn = glam::DQuat::from_rotation_z(angle);
+        let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
+        corners.map(|(y, z)| turn * DVec3::new(0.0, y, z)).into()
+    }
+
+    /// A ball is in front of a sheet, beyond it or beside it, also if the sheet has turned.
+    #[test]
+    fn the_place_of_a_ball_is_that_in_the_frame_of_the_sheet() {
+        for angle in [0.0, 0.8, -0.8] {
+            let turn = glam::DQuat::from_rotation_z(angle);
+            let place =
+                |x: f64, y: f64| place(turn * DVec3::new(x, y, 0.1), &sheet(0.0), &sheet(angle));
+            assert_eq!(place(-1.0, 0.1), Place::Front);
+            assert_eq!(place(0.01, 0.1), Place::Front);
+            assert_eq!(place(0.03, 0.1), Place::Beyond);
+            assert_eq!(place(0.03, 0.6), Place::Beside);
+        }
+        assert_eq!(place(DVec3::X, &sheet(0.0), &sheet(2.0)), Place::Beside);
+    }
+}

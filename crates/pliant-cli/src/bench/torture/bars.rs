@@ -74,7 +74,7 @@ impl Bars {
 fn every_scene(f: &Figures, is_safe: bool, misses: &mut Misses) {
     misses.add_if(f.resets > 0, || format!("{} resets", f.resets));
     misses.add_if(f.inverted > 0, || format!("{} cells inverted at the end", f.inverted));
-    let (gain, bar) = (f.energy_gain.unwrap_or(0.0), ENERGY_SHARE * f.energy_scale);
+    let (gain, bar) = (f.energy_gain().unwrap_or(0.0), ENERGY_SHARE * f.energy_scale);
     misses
         .add_if(gain > bar, || format!("{} J from nowhere, {} allowed", joules(gain), joules(bar)));
     misses.add_if(is_safe && f.intersecting > 0, || {

@@ -101,9 +101,14 @@ fn bullet(speed: u32, shot: &Shot) -> Case {
         steppers: &DEFAULT_STEPPER,
         rates: &RATES,
         bars: Bars { barrier: Some(barrier), ..Bars::default() },
-        short: true,
+        short: speed == 200 && shot.ball.0 < LARGE.0 && !is_fine(shot.sheet),
         rapier: shot.in_rapier.map(|sheet| format!("bullet {speed} {sheet}")),
     }
+}
+
+/// True for sheets of so many cells that their runs are slow.
+fn is_fine(sheet: Sheet) -> bool {
+    matches!(sheet, Sheet::Body { cells, .. } if cells > 10)
 }
 
 fn text(speed: u32, shot: &Shot) -> String {

@@ -10,6 +10,10 @@ use super::engine::{Engine, Job};
 pub(super) const STEPPERS: [Stepper; 5] =
     [Stepper::Bdf2, Stepper::ImplicitEuler, Stepper::Variational, Stepper::Newmark, Stepper::Xpbd];
 
+/// The steppers of scenes with cells so thin that explicit steps would be too short.
+pub(super) const IMPLICIT_STEPPERS: [Stepper; 4] =
+    [Stepper::Bdf2, Stepper::ImplicitEuler, Stepper::Variational, Stepper::Xpbd];
+
 /// The steppers of scenes with rigid bodies only, for which the stepper makes no difference, and of very large scenes.
 pub(super) const DEFAULT_STEPPER: [Stepper; 1] = [Stepper::Bdf2];
 

@@ -2,6 +2,7 @@
 
 use super::barrier::Place;
 use super::bars::Bars;
+use super::energy_ledger::EnergyLedger;
 use super::sample::Sample;
 
 /// The part of a run at its end in which the speed at rest is measured.
@@ -14,9 +15,8 @@ pub(super) struct Figures {
     pub(super) non_finite: usize,
     /// Inverted cells at the end.
     pub(super) inverted: usize,
-    /// Largest energy above that at [`Bars::quiet_from`], in J; `None` if something moves until the end.
-    pub(super) energy_gain: Option<f64>,
-    /// The energy that the gain is compared with, in J: kinetic and elastic energy at that time, and `lift`.
+    /// The energy that the gain is compared with, in J: kinetic and elastic energy at
+    /// [`Bars::quiet_from`], and `lift`.
     pub(super) energy_scale: f64,
     /// Largest depth, in m.
     pub(super) depth: f64,
@@ -38,7 +38,7 @@ pub(super) struct Figures {
     pub(super) ms: f64,
     /// Depths of overlaps over time, in m and s.
     overlaps: Vec<[f64; 2]>,
-    base_energy: Option<f64>,
+    ledger: EnergyLedger,
     lift: f64,
     start: Sample,
     settled: Option<Sample>,
@@ -71,15 +71,15 @@ impl Figures {
     }
 
     fn add_energy(&mut self, sample: &Sample, quiet_from: f64) {
-        if self.base_energy.is_none() && sample.time >= quiet_from {
+        if sample.time < quiet_from {
+            return;
+        }
+        if self.ledger.gained().is_none() {
             let base = if quiet_from == 0.0 { &self.start } else { sample };
-            self.base_energy = Some(base.energy());
             self.energy_scale = self.lift + base.inner;
+            self.ledger.add(base.time, base.energy());
         }
-        if let Some(base) = self.base_energy {
-            let gain = sample.energy() - base;
-            self.energy_gain = Some(self.energy_gain.unwrap_or(0.0).max(gain));
-        }
+        self.ledger.add(sample.time, sample.energy());
     }
 
     fn add_drift(&mut self, sample: Sample, bars: &Bars) {
@@ -95,9 +95,58 @@ impl Figures {
         }
     }
 
+    /// Energy from nowhere since [`Bars::quiet_from`], in J; `None` if something moves until the end.
+    pub(super) fn energy_gain(&self) -> Option<f64> {
+        self.ledger.gained()
+    }
+
     /// The largest overlap from a time on, in m.
     pub(super) fn overlap_from(&self, time: f64) -> f64 {
         let later = self.overlaps.iter().filter(|[at, _]| *at >= time);
         later.map(|[_, depth]| *depth).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    fn sample(time: f64, inner: f64, potential: f64, x: f64, asleep: bool) -> Sample {
+        let bodies = vec![vec![DVec3::X * x]];
+        Sample { time, inner, potential, asleep, bodies, ..Sample::default() }
+    }
+
+    /// Work before `quiet_from` is not a gain, an exchange of potential and kinetic energy is none, and the largest later gain counts.
+    #[test]
+    fn only_energy_after_the_prescribed_motion_is_gained() {
+        let bars = Bars { quiet_from: 1.0, ..Bars::default() };
+        let mut figures = Figures::new(sample(0.0, 0.0, 5.0, 0.0, false), 2.0);
+        for (time, inner, potential) in [
+            (0.5, 90.0, 5.0),
+            (1.0, 10.0, 5.0),
+            (1.5, 14.0, 1.0),
+            (2.0, 12.0, 6.0),
+            (2.5, 1.0, 0.0),
+        ] {
+            figures.add(sample(time, inner, potential, 0.0, false), &bars, 2.5);
+        }
+        assert_eq!((figures.energy_gain(), figures.energy_scale), (Some(3.0), 12.0));
+    }
+
+    /// Drift is the largest distance after settling, not that at the end, and a body that wakes up has not slept.
+    #[test]
+    fn drift_is_the_largest_after_settling() {
+        let bars = Bars { settled: Some(1.0), ..Bars::default() };
+        let mut figures = Figures::new(sample(0.0, 0.0, 0.0, 0.0, false), 0.0);
+        for (time, x, asleep) in
+            [(0.5, 9.0, true), (1.0, 3.0, false), (1.5, 3.5, true), (2.0, 3.0, true)]
+        {
+            figures.add(sample(time, 0.0, 0.0, x, asleep), &bars, 2.0);
+        }
+        assert_eq!(
+            (figures.drift, figures.shift, figures.asleep),
+            (Some(0.5), Some(3.0), Some(1.5))
+        );
     }
 }

@@ -9,6 +9,7 @@ mod bars;
 mod breaking;
 mod bullets;
 mod case;
+mod energy_ledger;
 mod engine;
 mod figures;
 mod overlaps;
@@ -19,6 +20,7 @@ mod rapier;
 mod ratios;
 mod run;
 mod sample;
+mod scene_files;
 mod scene_text;
 mod slender;
 mod stacks;
@@ -62,6 +64,9 @@ pub(super) fn table(args: &BenchArgs, progress: Progress<'_>) -> Result<()> {
         let text = format!("no row of the benchmark `torture` contains all words of `{only}`");
         return Err(BadInput(text).into());
     }
+    if let Some(folder) = &args.write {
+        return scene_files::write(&jobs, folder);
+    }
     print(&table::head(&cases))?;
     let mut verdict = Verdict::default();
     queue::run_in_order(&jobs, progress, |job, outcome| {
@@ -77,4 +82,27 @@ fn is_asked(job: &Job<'_>, args: &BenchArgs) -> bool {
     let words = args.only.as_deref().unwrap_or_default();
     let has_all = words.split([' ', ',']).all(|word| name.contains(word));
     has_all && (!args.short || job.is_short())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use pliant_io::scene::Scene;
+
+    use super::*;
+
+    /// There are at least 40 scenes with different names, and every run has a scene file that can be built.
+    #[test]
+    fn every_scene_can_be_built() {
+        let cases = cases();
+        let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+        assert!(names.len() >= 40 && names.len() == cases.len(), "{} names", names.len());
+        for job in cases.iter().flat_map(Case::jobs) {
+            let built = Scene::parse(&job.case.name, &job.scene_text())
+                .and_then(|scene| scene.build(Path::new(".")));
+            assert!(built.is_ok(), "{}: {:?}", job.name(), built.err());
+        }
+    }
 }

@@ -37,7 +37,7 @@ fn overlap(percent: u32, cells: usize, (name, pair): &(&str, [Matter; 2])) -> Ca
         seconds: 4.0,
         steppers: if has_stepper { &STEPPERS } else { &DEFAULT_STEPPER },
         bars: Bars { apart: Some([2.0, 0.01 * EDGE]), ..Bars::default() },
-        short: percent == 10 || percent == 30,
+        short: percent == 30,
         ..Case::default()
     }
 }

@@ -1,7 +1,7 @@
 //! Towers, a house of cards, and a wall that a ball hits.
 
 use super::bars::Bars;
-use super::case::Case;
+use super::case::{Case, DEFAULT_STEPPER, IMPLICIT_STEPPERS};
 use super::pyramids::standing;
 use super::scene_text::{DENSITY, EDGE, Matter, RIGID, SceneText, box_mesh};
 
@@ -56,7 +56,7 @@ fn card_house(matter: Matter) -> Case {
     Case {
         name: format!("card-house {}", matter.name()),
         text: scene.body("deck", &deck, matter, DENSITY, GRIP).ground(0.9).finish(),
-        steppers: matter.steppers(),
+        steppers: if matter.is_rigid() { &DEFAULT_STEPPER } else { &IMPLICIT_STEPPERS },
         bars: Bars {
             settled: Some(5.0),
             shift: Some(0.02),
@@ -64,7 +64,6 @@ fn card_house(matter: Matter) -> Case {
             asleep: Some(5.0),
             ..Bars::default()
         },
-        rapier: None,
         ..Case::default()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bars::{joules, millimetres};
 use super::case::Case;
-use super::engine::Job;
+use super::engine::{Engine, Job};
 use super::run::Outcome;
 
 /// The columns.
@@ -30,15 +30,20 @@ pub(super) fn row(job: &Job<'_>, outcome: &Outcome) -> String {
     };
     let misses = case.bars.misses(f, engine.is_safe());
     let verdict = if misses.is_empty() { "holds" } else { "**fails**" };
+    // Rapier has no resets and cells, and its surfaces are not tested.
+    let of_pliant = |count: usize| match engine {
+        Engine::Rapier => "–".to_owned(),
+        Engine::Pliant { .. } => count.to_string(),
+    };
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
     format!(
         "{start} {verdict} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {} |\n",
-        f.resets,
+        of_pliant(f.resets),
         f.non_finite,
-        f.inverted,
-        or_none(f.energy_gain.map(joules)),
+        of_pliant(f.inverted),
+        or_none(f.energy_gain().map(joules)),
         millimetres(f.depth),
-        f.intersecting,
+        of_pliant(f.intersecting),
         millimetres(f.speed),
         or_none(f.drift.map(millimetres)),
         or_none(f.asleep.map(|time| format!("{time:.1}"))),
