@@ -352,7 +352,7 @@ fn hard_scenes_that_hold_today_still_hold() {
         let args = ["bench", "torture", "--short", "--only", words];
         let text = stdout(&pliant(folder.path(), &args));
         assert_eq!(text.lines().filter(|line| line.contains("| holds |")).count(), rows, "{text}");
-        assert!(text.contains(&format!("0 of {rows} runs fail")), "{text}");
+        assert!(text.contains(&format!("Default stepper: 0 of {rows} runs fail")), "{text}");
     }
 }
 

@@ -63,6 +63,15 @@ impl Default for Case {
 }
 
 impl Case {
+    /// The first word of its name, without the number.
+    pub(super) fn group(&self) -> &str {
+        let word = self.name.split(' ').next().unwrap_or_default();
+        match word.rsplit_once('-') {
+            Some((group, rest)) if rest.starts_with(|c: char| c.is_ascii_digit()) => group,
+            _ => word,
+        }
+    }
+
     /// All its runs; those in Rapier come last.
     pub(super) fn jobs(&self) -> Vec<Job<'_>> {
         let mut jobs = Vec::new();

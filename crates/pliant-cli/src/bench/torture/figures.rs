@@ -36,7 +36,7 @@ pub(super) struct Figures {
     pub(super) cut_off: Option<f64>,
     /// Processor time of a step while bodies were awake, in ms.
     pub(super) ms: f64,
-    /// Depths of overlaps over time, in m and s.
+    /// Times and depths of overlaps, in s and m.
     overlaps: Vec<[f64; 2]>,
     ledger: EnergyLedger,
     lift: f64,

@@ -26,6 +26,8 @@ mod slender;
 mod stacks;
 mod strains;
 mod table;
+mod verdict;
+mod watch;
 
 use anyhow::Result;
 
@@ -35,7 +37,7 @@ use crate::failure::BadInput;
 use crate::terminal::print;
 use case::Case;
 use engine::Job;
-use table::Verdict;
+use verdict::Verdict;
 
 /// All scenes, by group.
 fn cases() -> Vec<Case> {

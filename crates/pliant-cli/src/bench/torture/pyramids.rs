@@ -13,7 +13,7 @@ const ALL_STEPPERS: usize = 5;
 /// The gaps at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gaps {
-    /// 20 mm beside and 2 mm above each cube.
+    /// 20 mm beside and 2 mm below each cube.
     Open,
     /// None: faces coincide.
     Flush,

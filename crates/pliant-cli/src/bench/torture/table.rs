@@ -1,4 +1,4 @@
-//! The printed table and its verdict.
+//! The printed table.
 
 use super::bars::{joules, millimetres};
 use super::case::Case;
@@ -8,6 +8,9 @@ use super::run::Outcome;
 /// The columns.
 const COLUMNS: &str = "scene | stepper | level | step | verdict | resets | not finite | inverted | energy gained, J | deepest, mm | \
     steps with intersections | speed at the end, mm/s | drift, mm | asleep, s | ms a step | bars missed";
+
+/// The verdict on a run that misses a bar.
+const FAILS: &str = "**fails**";
 
 /// The text above the table.
 pub(super) fn head(cases: &[Case]) -> String {
@@ -26,10 +29,13 @@ pub(super) fn row(job: &Job<'_>, outcome: &Outcome) -> String {
     let start = format!("| {} | {engine} | 1/{rate} |", case.name);
     let f = match outcome {
         Ok(figures) => figures,
-        Err(reason) => return format!("{start} – {}| {reason} |\n", "| – ".repeat(10)),
+        Err(reason) => {
+            let verdict = if *engine == Engine::Rapier { "–" } else { FAILS };
+            return format!("{start} {verdict} {}| {reason} |\n", "| – ".repeat(10));
+        }
     };
     let misses = case.bars.misses(f, engine.is_safe());
-    let verdict = if misses.is_empty() { "holds" } else { "**fails**" };
+    let verdict = if misses.is_empty() { "holds" } else { FAILS };
     // Rapier has no resets and cells, and its surfaces are not tested.
     let of_pliant = |count: usize| match engine {
         Engine::Rapier => "–".to_owned(),
@@ -50,39 +56,4 @@ pub(super) fn row(job: &Job<'_>, outcome: &Outcome) -> String {
         f.ms,
         misses.join("; "),
     )
-}
-
-/// Counts of rows that hold and fail.
-#[derive(Debug, Default)]
-pub(super) struct Verdict {
-    default: Count,
-    others: Count,
-    unmeasured: usize,
-}
-
-#[derive(Debug, Default)]
-struct Count {
-    rows: usize,
-    failed: usize,
-}
-
-impl Verdict {
-    pub(super) fn add(&mut self, job: &Job<'_>, outcome: &Outcome) {
-        let Ok(figures) = outcome else {
-            self.unmeasured += 1;
-            return;
-        };
-        let is_missed = !job.case.bars.misses(figures, job.engine.is_safe()).is_empty();
-        let count = if job.engine.is_default() { &mut self.default } else { &mut self.others };
-        count.rows += 1;
-        count.failed += usize::from(is_missed);
-    }
-
-    pub(super) fn text(&self) -> String {
-        let Self { default, others, unmeasured } = self;
-        format!(
-            "\nDefault stepper: {} of {} runs fail. Others: {} of {} runs fail. {unmeasured} runs were not measured.\n",
-            default.failed, default.rows, others.failed, others.rows,
-        )
-    }
 }
