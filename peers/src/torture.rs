@@ -10,7 +10,7 @@
 //! RATE is the number of steps per second. Settings are Rapier's defaults; the ball has its continuous detection switched on. Each
 //! line `row` is a step, and the first one is the start: kinetic and potential energy in J, speed of the fastest corner in m/s,
 //! largest depth in m, 1 if all bodies sleep, and four corners of every body. The line `lift` is the energy that lifts every body by
-//! its own height, in J, and `ms` the processor time of a step.
+//! its longest side, in J, and `ms` the processor time of a step.
 
 use std::fmt::Write as _;
 
@@ -142,9 +142,9 @@ impl Scene {
         self.moving().all(|(body, _)| body.is_sleeping())
     }
 
-    /// The energy that lifts every body by its own height, in J.
+    /// The energy that lifts every body by its longest side, in J.
     fn lift(&self) -> f32 {
-        self.moving().map(|(body, half)| body.mass() * GRAVITY * 2.0 * half.y).sum()
+        self.moving().map(|(body, half)| body.mass() * GRAVITY * 2.0 * half.max_element()).sum()
     }
 
     /// The line of the state now.

@@ -45,7 +45,7 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Begins with the state at the start, and the energy that lifts every body by its own height, in J.
+    /// Begins with the state at the start, and the energy that lifts every body by the longest side of its box, in J.
     pub(super) fn new(start: Sample, lift: f64) -> Self {
         Self { start, lift, ..Self::default() }
     }

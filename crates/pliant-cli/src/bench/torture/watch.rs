@@ -4,6 +4,7 @@ use glam::DVec3;
 use pliant::body::Body;
 use pliant::contact::Obstacle;
 use pliant::world::{BodyHandle, World};
+use pliant_mesh::geometry::Aabb;
 
 use super::sample::Sample;
 use crate::bench::intersection_check::IntersectionCheck;
@@ -27,12 +28,12 @@ impl Watch {
         Self { check, versions: versions(world), asleep: false, last: Sample::default() }
     }
 
-    /// The energy that lifts every body by its own height, in J.
+    /// The energy that lifts every body by the longest side of its box, in J.
     pub(super) fn lift(&self, world: &World) -> f64 {
         let lift = |(body, (_, points)): (&Body, (_, &[DVec3]))| {
-            let heights = || points.iter().map(|point| point.y);
-            let height = heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min);
-            body.model().mass() * GRAVITY * height
+            let bounds = Aabb::of(points.iter().copied());
+            let size = (bounds.high - bounds.low).max_element();
+            body.model().mass() * GRAVITY * size
         };
         let bodies = world.bodies().map(|(_, body)| body);
         bodies.zip(self.check.skins()).map(lift).sum()
