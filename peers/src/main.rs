@@ -3,7 +3,7 @@
 //! The bar measures 4 × 1 × 1 m, E = 1 MPa, ν = 0.35, 1000 kg/m³, clamped at x = 0, under 9.8 m/s²,
 //! in frames of 1/60 s. There are two tables: `implicit` compares Rapier's `fem` solver with Pliant, `xpbd` compares
 //! Rapier's constraint rows and pypbd with Pliant. The second needs a Python with pypbd. `motion` is for `pliant bench motion`
-//! and `pliant bench scoreboard`, which run this program and measure what it prints.
+//! and `pliant bench scoreboard`, `torture` for `pliant bench torture`, which run this program and measure what it prints.
 //!
 //! ```text
 //! python3 -m venv VENV && VENV/bin/pip install pypbd==2.2.2 numpy
@@ -15,6 +15,7 @@ mod motion;
 mod ours;
 mod pypbd;
 mod theirs;
+mod torture;
 mod xpbd;
 
 use std::process::ExitCode;
@@ -38,17 +39,29 @@ fn main() -> ExitCode {
         }
         Some("implicit") => implicit::table(),
         Some("xpbd") => xpbd::table(),
-        Some("motion") => {
-            let arguments: Vec<String> = std::env::args().skip(2).collect();
-            if let Err(reason) = motion::print(&arguments) {
-                eprintln!("{reason}");
-                return ExitCode::FAILURE;
-            }
-        }
+        Some("motion") => return done(motion::print(&further_arguments())),
+        Some("torture") => return done(torture::print(&further_arguments())),
         Some(other) => {
-            eprintln!("there is no table `{other}`: use `implicit`, `xpbd`, `motion`, or no argument for the first two");
+            eprintln!(
+                "there is no table `{other}`: use `implicit`, `xpbd`, `motion`, `torture`, or no argument for the first two"
+            );
             return ExitCode::FAILURE;
         }
     }
     ExitCode::SUCCESS
+}
+
+fn further_arguments() -> Vec<String> {
+    std::env::args().skip(2).collect()
+}
+
+/// The exit code; prints the reason of a failure.
+fn done(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("{reason}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -420,9 +420,16 @@ pub(crate) struct BenchArgs {
     /// The two builds of `pliant` to compare, the old one first (regress)
     #[arg(value_name = "PROGRAM")]
     pub(crate) programs: Vec<PathBuf>,
-    /// Run only the rows whose names contain this text, such as "chickens, safe" (contact-scenes, solvers)
+    /// Run only the rows whose names contain this text, such as "chickens, safe" (contact-scenes,
+    /// solvers), or all its words (torture)
     #[arg(long, value_name = "TEXT")]
     pub(crate) only: Option<String>,
+    /// Run a few quick rows only (torture)
+    #[arg(long)]
+    pub(crate) short: bool,
+    /// Write the scene files of the rows to this folder, to look at with `pliant view`, and run nothing (torture)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write: Option<PathBuf>,
     /// Number of random starts of each scene [default: 10] (contact-scenes)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(crate) starts: Option<u64>,
@@ -440,6 +447,8 @@ impl BenchArgs {
         let all = [
             ("PROGRAM", !self.programs.is_empty()),
             ("--only", self.only.is_some()),
+            ("--short", self.short),
+            ("--write", self.write.is_some()),
             ("--starts", self.starts.is_some()),
             ("--scenes", !self.scenes.is_empty()),
             ("--rounds", self.rounds.is_some()),

@@ -344,13 +344,38 @@ fn a_build_is_compared_with_itself() {
     assert!(stderr(&missing).contains("without it: --scenes cube.toml"), "{}", stderr(&missing));
 }
 
+/// Scenes with bad input end in a finite world, large strains hold, and the last line counts the rows that fail.
+#[test]
+fn hard_scenes_that_hold_today_still_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, rows) in [("bad-input", 24), ("pull by 10", 2), ("twist by 4 turns", 2)] {
+        let args = ["bench", "torture", "--short", "--only", words];
+        let text = stdout(&pliant(folder.path(), &args));
+        assert_eq!(text.lines().filter(|line| line.contains("| holds |")).count(), rows, "{text}");
+        assert!(text.contains(&format!("Default stepper: 0 of {rows} runs fail")), "{text}");
+    }
+}
+
+/// The scene file of a hard scene is written, and is valid.
+#[test]
+fn a_hard_scene_is_written_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "pyramid-3 rigid gaps bdf2 safe 1/60";
+    let args = ["bench", "torture", "--only", words, "--write", "scenes"];
+    for path in stdout(&pliant(folder.path(), &args)).lines() {
+        let checked = pliant(folder.path(), &["check", path]);
+        assert!(checked.status.success(), "{path}: {}", stderr(&checked));
+    }
+    assert!(folder.path().join("scenes/pyramid-3-rigid-gaps-bdf2-safe-1-60.toml").is_file());
+}
+
 /// Invalid input has exit code 2 and a message that names it.
 #[test]
 fn bad_input_has_exit_code_2() {
     let folder = folder_with(CUBE);
     fs::write(folder.path().join("binary.toml"), [0xff, 0xfe, 0x00]).unwrap();
     fs::write(folder.path().join("none.obj"), "v 0 0 0\n").unwrap();
-    let cases: [(&[&str], &str); 11] = [
+    let cases: [(&[&str], &str); 12] = [
         (&["run", "defualt"], "did you mean `default`?"),
         (&["run", "missing.toml"], "missing.toml"),
         (&["run", "binary.toml"], "UTF-8"),
@@ -358,6 +383,7 @@ fn bad_input_has_exit_code_2() {
         (&["mesh", "none.obj"], "none.obj"),
         (&["bench", "nothing"], "elements"),
         (&["bench", "elements", "--rounds", "2"], "`elements` has no `--rounds`"),
+        (&["bench", "torture", "--only", "no such row"], "no such row"),
         (&["bench", "regress"], "OLD NEW"),
         (&["bench", "regress", "no/old", "no/new"], "no/old"),
         (&["run", "--threads", "0"], "0"),

@@ -6,11 +6,13 @@ mod contact;
 mod drift;
 mod elements;
 mod fastest;
+mod intersection_check;
 mod kernels;
 mod memory;
 mod mezger;
 mod motion;
 mod nesme;
+mod one_thread;
 mod parker;
 mod peers;
 mod plot;
@@ -23,6 +25,7 @@ mod solvers;
 mod spread;
 mod svg;
 mod test_surfaces;
+mod torture;
 mod validation;
 mod view;
 mod xpbd;
@@ -55,7 +58,7 @@ enum Run {
 }
 
 /// All benchmarks.
-const BENCHES: [Bench; 24] = [
+const BENCHES: [Bench; 25] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -160,6 +163,11 @@ const BENCHES: [Bench; 24] = [
         name: "solvers",
         about: "the default linear solver beside every other one, on all scenes and on bodies of rubber (20 min)",
         run: Run::Rows(&["--only"], solvers::table),
+    },
+    Bench {
+        name: "torture",
+        about: "stacks, overlaps, bullets and other hard scenes against bars, under many steppers (1 h; --short: 10 s)",
+        run: Run::Rows(&["--only", "--short", "--write"], torture::table),
     },
     Bench {
         name: "validation",

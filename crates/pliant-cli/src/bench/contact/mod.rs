@@ -1,7 +1,6 @@
 //! Cost of contact: frame times, scaling, threads, sleep.
 
 mod heap;
-mod intersection_check;
 mod scenes;
 
 use std::fmt::Write as _;

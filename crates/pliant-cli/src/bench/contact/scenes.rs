@@ -10,8 +10,8 @@ use pliant::world::{StepReport, World};
 use pliant_kernels::math::SplitMix;
 
 use super::super::Progress;
-use super::intersection_check::{IntersectionCheck, Intersections};
 use crate::args::BenchArgs;
+use crate::bench::intersection_check::{IntersectionCheck, Intersections};
 use crate::scene_source::SceneSource;
 use crate::terminal::print;
 

@@ -9,7 +9,7 @@ use pliant::world::StepReport;
 use pliant::{Body, BodyHandle, LawKind, Material, MethodConfig, Model, Pin, World, WorldConfig};
 
 use super::grid::Grid;
-use super::one_thread::OneThread;
+use crate::bench::one_thread::OneThread;
 
 /// The bar in its world.
 pub(super) struct ClampedBar {

@@ -3,7 +3,6 @@
 mod clamped;
 mod extrema;
 pub(super) mod grid;
-mod one_thread;
 pub(super) mod rest;
 pub(super) mod spin;
 pub(super) mod swing;

@@ -11,7 +11,7 @@ use pliant::{
 
 use super::FRAME;
 use super::grid::Grid;
-use super::one_thread::OneThread;
+use crate::bench::one_thread::OneThread;
 
 /// Steps per second of the reference.
 pub(super) const REFERENCE_RATE: f64 = 480.0;

@@ -116,8 +116,7 @@ impl Peer {
         let text = match self.program {
             PeerProgram::Rapier(settings) => {
                 let arguments = [&["motion", settings], &words[..]].concat();
-                let hint = "the program that `cargo build --release --manifest-path peers/Cargo.toml` makes";
-                process::output(RAPIER, hint, &arguments, "", LIMIT)?
+                rapier_output(&arguments)?
             }
             PeerProgram::Python(script, substeps) => {
                 let arguments = [&["-", substeps], &words[..]].concat();
@@ -127,6 +126,12 @@ impl Peer {
         };
         printed(&text, motion.width())
     }
+}
+
+/// What the program in `peers/` prints for these arguments, or in words why there is nothing.
+pub(in crate::bench) fn rapier_output(arguments: &[&str]) -> Result<String, String> {
+    let hint = "the program that `cargo build --release --manifest-path peers/Cargo.toml` makes";
+    process::output(RAPIER, hint, arguments, "", LIMIT)
 }
 
 /// Reads the rows and the time; an engine may print lines of its own.

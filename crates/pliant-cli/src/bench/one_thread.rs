@@ -32,6 +32,11 @@ impl OneThread {
         report
     }
 
+    /// The time of all steps so far, in s.
+    pub(super) fn seconds(&self) -> f64 {
+        self.spent.as_secs_f64()
+    }
+
     /// The mean time of a step so far, in ms.
     pub(super) fn ms(&self) -> f64 {
         1e3 * self.spent.as_secs_f64() / f64::from(self.steps.max(1))

@@ -23,6 +23,8 @@ pub(super) struct Intersections {
     pub(super) from_start: usize,
     /// Largest depth of a vertex inside another body, in m.
     pub(super) depth: f64,
+    /// The same for the pairs that have intersected since the start, in m.
+    pub(super) depth_from_start: f64,
 }
 
 /// A skin in its current position.
@@ -31,6 +33,8 @@ struct Shape {
     skin: Skin,
     self_contact: bool,
     x: Vec<DVec3>,
+    /// The points whose depth is measured, if they are more than the vertices.
+    face_points: Option<Vec<DVec3>>,
     boxes: Vec<Aabb>,
     /// Triangles sorted by the lower x of their boxes, and the largest x extent of a box.
     order: Vec<u32>,
@@ -47,7 +51,8 @@ impl IntersectionCheck {
             let skin = touching_skin(body.model());
             let (x, boxes, tree) = (Vec::new(), Vec::new(), Tree::default());
             let (order, widest) = (Vec::new(), 0.0);
-            Shape { skin, self_contact, x, boxes, order, widest, bounds: Aabb::EMPTY, tree }
+            let (face_points, bounds) = (None, Aabb::EMPTY);
+            Shape { skin, self_contact, x, face_points, boxes, order, widest, bounds, tree }
         };
         let shapes = world.bodies().map(shape).collect();
         let mut check = Self { shapes, from_start: Vec::new() };
@@ -56,20 +61,40 @@ impl IntersectionCheck {
         check
     }
 
+    /// Measures depth at the middles of triangles and edges, too: faces of coarse cells can be inside a body without any of their
+    /// vertices.
+    pub(super) fn with_face_points(mut self) -> Self {
+        self.shapes.iter_mut().for_each(|shape| shape.face_points = Some(Vec::new()));
+        self
+    }
+
+    /// The skins of all bodies, each with the positions of its vertices in the last state.
+    pub(super) fn skins(&self) -> impl Iterator<Item = (&Skin, &[DVec3])> {
+        self.shapes.iter().map(|shape| (&shape.skin, &shape.x[..]))
+    }
+
+    /// The intersections of the bodies now.
     pub(super) fn find(&mut self, world: &World) -> Intersections {
         self.update(world);
         let mut from_start = std::mem::take(&mut self.from_start);
         from_start.retain(|pair| self.intersections(*pair) > 0);
         let mut found = Intersections { from_start: from_start.len(), ..Intersections::default() };
-        for [a, b] in self.pairs().filter(|pair| from_start.binary_search(pair).is_err()) {
-            found.triangle_pairs += self.intersections([a, b]);
-            if a != b {
-                let (a, b) = (&self.shapes[a], &self.shapes[b]);
-                found.depth = found.depth.max(a.depth_in(b)).max(b.depth_in(a));
+        for pair in self.pairs() {
+            if from_start.binary_search(&pair).is_ok() {
+                found.depth_from_start = found.depth_from_start.max(self.depth(pair));
+            } else {
+                found.triangle_pairs += self.intersections(pair);
+                found.depth = found.depth.max(self.depth(pair));
             }
         }
         self.from_start = from_start;
         found
+    }
+
+    /// Largest depth of a point of one body inside the other, in m; 0 for a body and itself.
+    fn depth(&self, [a, b]: [usize; 2]) -> f64 {
+        let (one, other) = (&self.shapes[a], &self.shapes[b]);
+        if a == b { 0.0 } else { one.depth_in(other).max(other.depth_in(one)) }
     }
 
     fn update(&mut self, world: &World) {
@@ -101,6 +126,12 @@ impl Shape {
     fn update(&mut self, nodes: &[DVec3]) {
         self.skin.interpolate(nodes, &mut self.x);
         let x = &self.x;
+        if let Some(points) = &mut self.face_points {
+            let triangles = self.skin.triangles().iter();
+            points.clear();
+            points.extend(x);
+            points.extend(triangles.flat_map(|t| middles(t.map(|k| x[k as usize]))));
+        }
         let bounds = |t: &[u32; 3]| Aabb::of(t.map(|k| x[k as usize]));
         self.boxes.clear();
         self.boxes.extend(self.skin.triangles().iter().map(bounds));
@@ -145,10 +176,11 @@ impl Shape {
         (0..triangles.len()).map(with).sum()
     }
 
-    /// Largest depth of a vertex inside another body, in m; 0 if none is inside.
+    /// Largest depth of a point inside another body, in m; 0 if none is inside.
     fn depth_in(&self, other: &Self) -> f64 {
         let inside = |x: &&DVec3| other.bounds.contains(**x) && other.contains(**x);
-        self.x.iter().filter(inside).map(|x| other.distance_to(*x)).fold(0.0, f64::max)
+        let points = self.face_points.as_ref().unwrap_or(&self.x);
+        points.iter().filter(inside).map(|x| other.distance_to(*x)).fold(0.0, f64::max)
     }
 
     /// True if two rays from the point cross the surface an odd number of times. Both must agree, since one may run
@@ -171,4 +203,9 @@ impl Shape {
         let squared = |triangle: u32| point_triangle(x, self.corners(triangle as usize)).1;
         self.tree.nearest(x, f64::INFINITY, squared).map_or(0.0, |(_, squared)| squared.sqrt())
     }
+}
+
+/// The middles of a triangle and of its edges.
+fn middles([a, b, c]: [DVec3; 3]) -> [DVec3; 4] {
+    [(a + b + c) / 3.0, 0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a)]
 }
