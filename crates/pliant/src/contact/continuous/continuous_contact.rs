@@ -206,7 +206,7 @@ impl ContinuousContact {
         for [a, b] in pairs.filter(|[a, b]| meets(*a, *b)) {
             let (first, second) =
                 (&self.swept_surfaces[a as usize], &self.swept_surfaces[b as usize]);
-            let idle = !(first.changed || second.changed);
+            let idle = !(first.changed || second.changed) || first.still && second.still;
             let carried =
                 surfaces[a as usize].is_prescribed() && surfaces[b as usize].is_prescribed();
             let own = a == b && (first.rigid.is_some() || first.clearance.is_ample());

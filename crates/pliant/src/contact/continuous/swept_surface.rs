@@ -23,7 +23,7 @@ pub(super) struct SweptSurface {
     /// True if the end has changed since the last search.
     pub(super) changed: bool,
     /// True if start and end are the same.
-    still: bool,
+    pub(super) still: bool,
     /// True if impulses or zones moved the end.
     pushed: bool,
     /// Ends of the nodes without contact, in m.

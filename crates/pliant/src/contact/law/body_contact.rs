@@ -79,7 +79,8 @@ impl BodyContact {
         };
         let (force, result) = self.law.force(&plane, &motion, self.friction, h);
         let (offset, slip, normal) = (result.offset, result.velocity, self.normal);
-        self.memory = Some(FrictionMemory { offset, slip, normal, ignored_depth });
+        let thickness = self.thickness;
+        self.memory = Some(FrictionMemory { offset, slip, normal, ignored_depth, thickness });
         self.span = span;
         if let Some(prescribed) = &mut self.prescribed {
             prescribed.point += moves;

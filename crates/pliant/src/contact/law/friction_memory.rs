@@ -17,4 +17,6 @@ pub(crate) struct FrictionMemory {
     pub normal: DVec3,
     /// Depth of the overlap that is ignored ([`OverlapRecovery`](crate::contact::OverlapRecovery)), in m.
     pub ignored_depth: f64,
+    /// The distance at which the contact force began, in m.
+    pub thickness: f64,
 }

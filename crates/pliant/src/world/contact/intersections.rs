@@ -3,16 +3,21 @@
 use crate::contact::{ContactLevel, ContinuousReport, ContinuousSurface};
 use crate::world::world::World;
 
-/// Distances between skins, in vertex spacings of the finest skin: where contact forces begin, and the least distance of two triangles.
-const THICKNESS: f64 = 0.05;
+use super::thickness::Thickness;
+
+/// Distances between skins, in vertex spacings of the finest skin: where contact forces begin for bodies at rest and for bodies that meet, and the least distance of
+/// two triangles.
+const THICKNESS: [f64; 2] = [0.005, 0.05];
 const SEPARATION: f64 = 1e-3;
 
 impl World {
-    /// The distance at which contact forces between skins begin, in m.
-    pub(crate) fn thickness(&self) -> f64 {
+    /// The distances at which contact forces between skins begin.
+    pub(crate) fn thickness(&self) -> Thickness {
         let spacing = self.spacing();
         let safe = self.config.contact == ContactLevel::Safe && spacing.is_finite();
-        if safe { THICKNESS * spacing } else { 0.0 }
+        let [at_rest, at_first] =
+            if safe { THICKNESS.map(|share| share * spacing) } else { [0.0; 2] };
+        Thickness { at_rest, at_first }
     }
 
     /// Corrects the result of the step, so that no two triangles of skins intersect.

@@ -6,5 +6,6 @@ pub(crate) mod key;
 pub(crate) mod pair;
 pub(crate) mod point;
 pub(crate) mod query;
+mod thickness;
 pub(crate) mod tracker;
 pub(crate) mod way_out;

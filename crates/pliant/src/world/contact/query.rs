@@ -137,7 +137,7 @@ impl World {
 
     /// Updates all stale colliders.
     fn refresh_colliders(&mut self) {
-        let (h, thickness) = (self.config.dt, self.thickness());
+        let (h, thickness) = (self.config.dt, self.thickness().at_first);
         self.slots.iter_mut().for_each(|slot| slot.refresh_collider(h, thickness));
     }
 

@@ -4,8 +4,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::contact::{
-    BodyContact, BodyPairs, Contact, Finder, FrictionMemory, FrictionTable, OverlapRecovery,
-    points_inside,
+    BodyContact, BodyPairs, Collider, Contact, Finder, FrictionMemory, FrictionTable,
+    OverlapRecovery, points_inside,
 };
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::world::island::island::Island;
@@ -15,6 +15,7 @@ use pliant_mesh::geometry::Aabb;
 
 use super::key::ContactKey;
 use super::pair::ContactPair;
+use super::thickness::Thickness;
 use super::way_out::WayOut;
 
 /// Contacts between bodies, found in every step, and the friction memory from one step to the next.
@@ -46,8 +47,8 @@ pub(crate) struct ContactTracker {
 /// What contacts in a step depend on.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ContactRules {
-    /// The distance at which skins are kept apart, in m.
-    pub(crate) thickness: f64,
+    /// The distances at which contact forces begin.
+    pub(crate) thickness: Thickness,
     /// How overlaps are resolved.
     pub(crate) recovery: OverlapRecovery,
 }
@@ -72,7 +73,7 @@ impl ContactTracker {
     /// step, are found by the others.
     pub(crate) fn find(&mut self, slots: &mut Slots, (h, reach): (f64, f64), rules: ContactRules) {
         self.rules = rules;
-        let ContactRules { thickness, recovery } = rules;
+        let ContactRules { thickness: Thickness { at_first: thickness, .. }, recovery } = rules;
         update_colliders(slots, (h, reach), thickness);
         self.bounds.clear();
         let bounds = |slot: &BodySlot| slot.contact.bounds();
@@ -120,7 +121,7 @@ impl ContactTracker {
             if found.parting.is_some() {
                 continue;
             }
-            let depth = found.deepest(rules.thickness);
+            let depth = found.deepest(rules.thickness.at_first);
             let due = OverlapRecovery::is_too_deep(
                 depth,
                 first.contact.spacing().min(second.contact.spacing()),
@@ -201,9 +202,13 @@ impl ContactTracker {
             let prescribed =
                 places[order[1]].is_none().then(|| second.contact.moving_point(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
-            let (memory, thickness) = (remembered(&self.memory, &key), self.rules.thickness);
+            let memory = remembered(&self.memory, &key);
+            let apart = contact.gap + self.rules.thickness.at_first;
+            let h = first.contact.collider().map_or(0.0, Collider::h);
+            let before = memory.map(|memory| memory.thickness);
+            let thickness = self.rules.thickness.at_contact(apart, before, h);
             let just_placed = first.contact.just_placed || second.contact.just_placed;
-            let depths = (-contact.gap, memory.map(|memory| memory.ignored_depth));
+            let depths = (-apart, memory.map(|memory| memory.ignored_depth));
             let (ignored_depth, recovery) =
                 self.rules.recovery.at_contact(&touch.law, strength, depths, just_placed);
             let touch = BodyContact {
@@ -305,7 +310,11 @@ fn touch(
     };
     let span = contact.first.blend(first.contact.collider()?.x())
         - contact.second.blend(second.contact.collider()?.x());
-    let law = own.between(&other, spacing);
+    let mut law = own.between(&other, spacing);
+    for slot in [first, second].into_iter().filter(|slot| slot.body.model().is_rigid()) {
+        let h = slot.contact.collider().map_or(0.0, Collider::h);
+        law = law.with_rigid(slot.body.model().mass(), h);
+    }
     let law = if weaker_fragment.is_some() { law.with_fragment() } else { law };
     if law.stiffness <= 0.0 {
         return None;
@@ -426,19 +435,21 @@ impl PairContacts {
 }
 
 /// Bytes of the friction memory of a contact.
-const MEMORY_BYTES: usize = 104;
+const MEMORY_BYTES: usize = 112;
 
 /// The friction memory, and the pairs in contact in the last step, for events of contacts that begin and end; all else is found anew in
 /// every step.
 impl ContactTracker {
     pub(crate) fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
-        for (key, FrictionMemory { offset, slip, normal, ignored_depth }) in &self.memory {
+        for (key, memory) in &self.memory {
+            let FrictionMemory { offset, slip, normal, ignored_depth, thickness } = memory;
             key.iter().for_each(|number| to.u32(*number));
             to.vector(*offset);
             to.vector(*slip);
             to.vector(*normal);
             to.f64(*ignored_depth);
+            to.f64(*thickness);
         }
         to.u32(self.contact_pairs.len() as u32);
         self.contact_pairs.iter().for_each(|pair| pair.save(to));
@@ -460,8 +471,8 @@ impl ContactTracker {
             let mut key = ContactKey::default();
             key.iter_mut().try_for_each(|place| from.u32().map(|number| *place = number))?;
             let (offset, slip) = (from.vector()?, from.vector()?);
-            let friction_memory =
-                FrictionMemory { offset, slip, normal: from.vector()?, ignored_depth: from.f64()? };
+            let (normal, ignored_depth, thickness) = (from.vector()?, from.f64()?, from.f64()?);
+            let friction_memory = FrictionMemory { offset, slip, normal, ignored_depth, thickness };
             self.memory.push((key, friction_memory));
         }
         self.contact_pairs.clear();

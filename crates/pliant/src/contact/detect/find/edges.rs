@@ -6,6 +6,8 @@ use crate::contact::detect::collider::collider::Collider;
 use crate::contact::detect::collider::facet_edge::FacetEdge;
 use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
+
+use super::nearest::can_be_stopped;
 use pliant_mesh::geometry::segment_segment;
 
 /// Squared sine of the angle below which edges are parallel: contacts of their vertices hold them then.
@@ -94,9 +96,13 @@ impl EdgeContact {
         let (distance, shorter) = (normal.dot(span), u.length().min(v.length()));
         let gap = distance - thickness;
         // In contact now, or by the end of the step at the present velocities.
-        let closing = normal.dot(first.blend(colliders[0].v()) - second.blend(colliders[1].v()));
+        let [own, other] = [first.blend(colliders[0].v()), second.blend(colliders[1].v())];
+        let closing = normal.dot(own - other);
+        let spacing = colliders[0].facets().spacing().min(colliders[1].facets().spacing());
+        let may_stop = can_be_stopped(gap, [own, other].map(|v| colliders[0].h() * v), spacing);
+        let fastest = if may_stop { normal.dot(own).min(-normal.dot(other)) } else { closing };
         let depth = colliders[0].edge_depth() + colliders[1].edge_depth();
-        let touches = gap >= -depth && gap.min(gap + colliders[0].h() * closing) < 0.0;
+        let touches = gap >= -depth && gap.min(gap + colliders[0].h() * closing.min(fastest)) < 0.0;
         let aside = (span - distance * normal).length() / shorter;
         let (contact, gap_before) =
             (Contact { first, second, normal, gap }, gap - colliders[0].h() * closing);

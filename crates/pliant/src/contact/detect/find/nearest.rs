@@ -13,6 +13,17 @@ pub(super) const RIM_WIDTH: f64 = 0.05;
 /// Distance over the spacing below which the line to the nearest point has no direction.
 pub(super) const NO_DIRECTION: f64 = 1e-9;
 
+/// Gap and travel, over the spacing, of two bodies that may meet within the step though they move alike at its start: a stack that falls as a whole is stopped
+/// from below. Bodies at rest do not travel that far.
+const STACK_GAP: f64 = 0.02;
+const STACK_TRAVEL: f64 = 0.005;
+
+/// True if points at this gap, in m, may meet because one of them is stopped. Both travel by `ways` in the step.
+pub(super) fn can_be_stopped(gap: f64, ways: [DVec3; 2], spacing: f64) -> bool {
+    let shortest = ways[0].length_squared().min(ways[1].length_squared());
+    gap < STACK_GAP * spacing && shortest > (STACK_TRAVEL * spacing).powi(2)
+}
+
 /// A vertex in motion that may touch a surface.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MovingVertex {
@@ -68,11 +79,14 @@ impl MovingVertex {
         let corners = on.facets().triangles()[place.triangle as usize];
         let second = Feature::triangle(corners, place.weights);
         let gap = place.gap - thickness;
-        let slip = on.h() * (self.v - second.blend(on.v()));
         let flush = FLUSH_GAP * on.facets().spacing();
         // Relative to the surface the vertex ends at x + slip. It enters only if it is behind all triangles there.
-        let enters = || gap + place.normal.dot(slip) < 0.0 && is_behind(on, place, self.x + slip);
-        let touches = gap < flush || enters();
+        let enters =
+            |slip: DVec3| gap + place.normal.dot(slip) < 0.0 && is_behind(on, place, self.x + slip);
+        let (own, surface) = (on.h() * self.v, on.h() * second.blend(on.v()));
+        let may_stop = || can_be_stopped(gap, [own, surface], on.facets().spacing());
+        let enters_if_stopped = || may_stop() && (enters(own) || enters(-surface));
+        let touches = gap < flush || enters(own - surface) || enters_if_stopped();
         let first = Feature::vertex(self.vertex);
         touches.then_some(Contact { first, second, normal: place.normal, gap })
     }
