@@ -30,6 +30,8 @@ pub(super) struct Intersections {
 /// A skin in its current position.
 #[derive(Debug)]
 struct Shape {
+    /// Number of nodes of its body, which changes when the body breaks.
+    nodes: usize,
     skin: Skin,
     self_contact: bool,
     x: Vec<DVec3>,
@@ -52,7 +54,8 @@ impl IntersectionCheck {
             let (x, boxes, tree) = (Vec::new(), Vec::new(), Tree::default());
             let (order, widest) = (Vec::new(), 0.0);
             let (face_points, bounds) = (None, Aabb::EMPTY);
-            Shape { skin, self_contact, x, face_points, boxes, order, widest, bounds, tree }
+            let nodes = body.state.x.len();
+            Shape { nodes, skin, self_contact, x, face_points, boxes, order, widest, bounds, tree }
         };
         let shapes = world.bodies().map(shape).collect();
         let mut check = Self { shapes, from_start: Vec::new() };
@@ -98,9 +101,20 @@ impl IntersectionCheck {
     }
 
     fn update(&mut self, world: &World) {
+        let nodes = world.bodies().map(|(_, body)| body.state.x.len());
+        if !nodes.eq(self.shapes.iter().map(|shape| shape.nodes)) {
+            self.begin_anew(world);
+        }
         for (shape, (_, body)) in self.shapes.iter_mut().zip(world.bodies()) {
             shape.update(&body.state.x);
         }
+    }
+
+    /// Begins anew with the bodies of a world in which one broke: fragments share the faces of their cracks.
+    fn begin_anew(&mut self, world: &World) {
+        let has_face_points = self.shapes.iter().any(|shape| shape.face_points.is_some());
+        let fresh = Self::new(world);
+        *self = if has_face_points { fresh.with_face_points() } else { fresh };
     }
 
     /// Every two bodies whose boxes overlap, and every body with self-contact, sorted.

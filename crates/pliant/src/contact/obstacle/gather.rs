@@ -181,7 +181,8 @@ impl ObstacleContact {
             None => turn * v,
         };
         for VertexContact { vertex, plane, ignored_depth, .. } in &self.contacts {
-            let (law, anchors) = (&self.laws[*vertex], &mut self.anchors[*vertex]);
+            let (law, anchors) = (self.laws[*vertex], &mut self.anchors[*vertex]);
+            let law = self.rigid_mass.map_or(law, |mass| law.with_rigid(mass, h));
             let (position, velocity) = (self.x[*vertex], carry(self.v[*vertex]));
             let place = sweep.before.local_point(position);
             let surface = (sweep.after.point(place) - position) / h;

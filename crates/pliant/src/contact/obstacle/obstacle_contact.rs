@@ -35,6 +35,8 @@ use super::vertex_contact::VertexContact;
 pub struct ObstacleContact {
     pub(super) skin: Skin,
     pub(super) laws: Vec<VertexLaw>,
+    /// The mass of a rigid body, in kg, which limits the stiffness of its contacts.
+    pub(super) rigid_mass: Option<f64>,
     /// The friction memory of every vertex.
     pub(super) anchors: Vec<VertexAnchors>,
     /// Speed below which a body counts as at rest, in m/s.
@@ -67,7 +69,8 @@ impl ObstacleContact {
         let anchors = vec![VertexAnchors::default(); skin.vertex_count()];
         let outward = vec![DVec3::ZERO; skin.vertex_count()];
         let (x, v, overlaps) = (Vec::new(), Vec::new(), Vec::new());
-        Self { skin, laws, anchors, sticking, x, v, contacts, outward, overlaps }
+        let rigid_mass = model.is_rigid().then(|| model.mass());
+        Self { skin, laws, rigid_mass, anchors, sticking, x, v, contacts, outward, overlaps }
     }
 
     /// The contact skin.
