@@ -8,7 +8,7 @@ use pliant::contact::Obstacle;
 use pliant::geometry::Shape;
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, box_mesh};
-use pliant::world::{World, WorldConfig};
+use pliant::world::{EventKind, World, WorldConfig};
 
 /// The edge of a box, in m.
 const EDGE: f64 = 0.3;
@@ -74,6 +74,25 @@ fn pyramids_of_single_cells_stand() {
             }
         }
     }
+}
+
+/// A body that is put into one that sleeps wakes it, is told as an overlap once, and parts from it.
+#[test]
+fn a_body_put_into_a_sleeping_one_is_told_once() {
+    let model = soft(1e7);
+    let (mut world, _) = pyramid(&model, 1, [0.0, 0.0]);
+    assert!(world.bodies().all(|(body, _)| world.is_asleep(body) == Some(true)));
+    let mut body = Body::new("second", model.clone(), vec![]).unwrap();
+    let at = DVec3::new(0.1, 0.5 * EDGE, 0.01) - centre(&model.mesh().nodes, &model);
+    body.state.x.iter_mut().for_each(|x| *x += at);
+    world.add(body);
+    let mut told = 0;
+    for _ in 0..FRAMES {
+        world.step();
+        let is_overlap = |kind: &EventKind| matches!(kind, EventKind::Overlapped { .. });
+        told += world.events().iter().filter(|event| is_overlap(&event.kind)).count();
+    }
+    assert_eq!((told, world.contacts().count()), (1, 0));
 }
 
 /// Bodies at the same place, bars across each other without a vertex inside, and a small body in the middle of a large one come apart within two seconds,

@@ -65,7 +65,7 @@ impl World {
         for (pair, depth) in contacts.initial_overlaps() {
             self.record_overlap(*pair, *depth);
         }
-        for (pair, parting) in contacts.partings_mut() {
+        for (pair, parting) in contacts.keep_partings() {
             self.push_apart(*pair, parting);
         }
         self.contacts = contacts;

@@ -95,10 +95,6 @@ impl ContactTracker {
             found.par_iter_mut().for_each(look);
         }
         self.record_initial_overlaps(slots);
-        let parting = |found: &PairContacts| found.parting.map(|parting| (found.bodies, parting));
-        self.partings.clear();
-        self.partings.extend(self.found[..self.count].iter().filter_map(parting));
-        self.partings.sort_unstable_by_key(|(bodies, _)| *bodies);
     }
 
     /// Removes all contacts of the step.
@@ -167,8 +163,13 @@ impl ContactTracker {
         }
     }
 
-    /// Pairs of bodies that part, in ascending order.
-    pub(crate) fn partings_mut(&mut self) -> &mut [([u32; 2], WayOut)] {
+    /// Keeps the pairs of bodies that part, once all contacts of the step are found: a search that is repeated has to begin with those of the last step.
+    /// Returns them in ascending order.
+    pub(crate) fn keep_partings(&mut self) -> &mut [([u32; 2], WayOut)] {
+        let parting = |found: &PairContacts| found.parting.map(|parting| (found.bodies, parting));
+        self.partings.clear();
+        self.partings.extend(self.found[..self.count].iter().filter_map(parting));
+        self.partings.sort_unstable_by_key(|(bodies, _)| *bodies);
         &mut self.partings
     }
 

@@ -58,6 +58,8 @@ impl WayOut {
     }
 
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        Ok(Self { way: from.vector()?, speed: from.f64()?, given: from.f64()? })
+        let (way, speed, given) = (from.vector()?, from.f64()?, from.f64()?);
+        let is_sound = way.is_normalized() && speed.is_finite() && given.is_finite();
+        if is_sound { Ok(Self { way, speed, given }) } else { Err(from.bad("a way apart")) }
     }
 }
