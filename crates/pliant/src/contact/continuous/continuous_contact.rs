@@ -45,9 +45,14 @@ pub struct ContinuousContact {
     /// Pairs of surfaces that do not, in ascending order.
     sound: Vec<[u32; 2]>,
     searches: Vec<PairSearch>,
+    /// True if pairs that intersect at the start are searched, too.
+    also_intersecting: bool,
     pub(super) hits: Vec<SweptHit>,
     earliest: EarliestHits,
-    impulses: ImpulseSystem,
+    /// Hits of fast bodies in this step, and the part of its path that each surface can move.
+    pub(super) fast: Vec<SweptHit>,
+    pub(super) shares: Vec<f64>,
+    pub(super) impulses: ImpulseSystem,
     zones: ImpactZones,
 }
 
@@ -72,7 +77,9 @@ impl ContinuousContact {
         h: f64,
     ) -> ContinuousReport {
         let mut report = ContinuousReport::default();
-        self.begin(surfaces);
+        self.begin(surfaces, false);
+        self.detect(surfaces, &meets, separation, &mut report);
+        self.hold_back(surfaces, &meets, separation, h, &mut report);
         self.apply_impulses(surfaces, &meets, separation, &mut report);
         if !self.hits.is_empty() {
             self.grow_zones(surfaces, &meets, separation, &mut report);
@@ -88,12 +95,29 @@ impl ContinuousContact {
         report
     }
 
+    /// Keeps only fast bodies from passing through others: ends their motion where they hit something. Slower ones may sink into each other.
+    pub fn stop_fast(
+        &mut self,
+        surfaces: &mut [ContinuousSurface<'_>],
+        meets: impl Fn(u32, u32) -> bool + Sync,
+        separation: f64,
+        h: f64,
+    ) -> ContinuousReport {
+        let mut report = ContinuousReport::default();
+        self.begin(surfaces, true);
+        self.detect(surfaces, &meets, separation, &mut report);
+        self.hold_back(surfaces, &meets, separation, h, &mut report);
+        report.left_out = self.left_out.len();
+        report
+    }
+
     /// Pairs of surfaces with impulses in the last step, and the impulse on the first of them, in N·s.
     pub fn impulses(&self, h: f64) -> impl Iterator<Item = ([u32; 2], DVec3)> {
         self.impulses.impulses().map(move |(surfaces, push)| (surfaces, push / h))
     }
 
-    fn begin(&mut self, surfaces: &[ContinuousSurface<'_>]) {
+    fn begin(&mut self, surfaces: &[ContinuousSurface<'_>], also_intersecting: bool) {
+        self.also_intersecting = also_intersecting;
         self.swept_surfaces.truncate(surfaces.len());
         for (index, surface) in surfaces.iter().enumerate() {
             match self.swept_surfaces.get_mut(index) {
@@ -114,7 +138,6 @@ impl ContinuousContact {
         separation: f64,
         report: &mut ContinuousReport,
     ) {
-        self.detect(surfaces, meets, separation, report);
         // Impulses that create more hits than they remove do not converge.
         let most = self.hits.len() * DIVERGED_RATIO;
         while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < IMPULSE_ROUNDS {
@@ -164,7 +187,7 @@ impl ContinuousContact {
     }
 
     /// Marks all surfaces with hits as changed, so that they are searched again even if they did not move.
-    fn mark_hits_changed(&mut self) {
+    pub(super) fn mark_hits_changed(&mut self) {
         for surface in self.hits.iter().flat_map(|hit| hit.surfaces) {
             self.swept_surfaces[surface as usize].changed = true;
         }
@@ -210,14 +233,17 @@ impl ContinuousContact {
             let carried =
                 surfaces[a as usize].is_prescribed() && surfaces[b as usize].is_prescribed();
             let own = a == b && (first.rigid.is_some() || first.clearance.is_ample());
-            if idle || carried || own || self.left_out.binary_search(&[a, b]).is_ok() {
+            let left_out = self.left_out.binary_search(&[a, b]).is_ok();
+            if idle || carried || own || left_out && !self.also_intersecting {
                 continue;
             }
             if self.searches.len() == count {
                 self.searches.push(PairSearch::default());
             }
             self.searches[count].surfaces = [a, b];
-            self.searches[count].sound = self.sound.binary_search(&[a, b]).is_ok().then_some(true);
+            let known = left_out || self.sound.binary_search(&[a, b]).is_ok();
+            self.searches[count].sound = known.then_some(!left_out);
+            self.searches[count].also_intersecting = self.also_intersecting;
             count += 1;
         }
         count

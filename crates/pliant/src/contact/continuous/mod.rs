@@ -2,6 +2,7 @@
 
 pub(crate) mod continuous_contact;
 mod hits;
+mod hold_back;
 mod impact_zones;
 mod impulses;
 pub(crate) mod report;

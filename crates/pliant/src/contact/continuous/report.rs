@@ -3,6 +3,8 @@
 /// The work of continuous contact in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContinuousReport {
+    /// Bodies whose motion ended early in the step, where a fast body hit something.
+    pub held_back: usize,
     /// Rounds of impulses; zero if there were no hits.
     pub rounds: u32,
     /// Vertices and edges with a hit.

@@ -265,6 +265,36 @@ impl SweptSurface {
         (self.changed, self.still) = (true, false);
     }
 
+    /// Takes the present end as the one without contact.
+    pub(super) fn settle(&mut self, surface: &ContinuousSurface<'_>) {
+        let SurfaceMotion::Nodes { x1, inverse_masses, ties, .. } = &surface.motion else { return };
+        if self.part < 1.0 {
+            self.free.copy_from_slice(x1);
+            self.part = 1.0;
+            self.rigid = self.rigid.map(|_| RigidWhole::new(x1, inverse_masses));
+            self.whole = self.whole.and_then(|_| RigidWhole::of_free(x1, inverse_masses, *ties));
+        }
+    }
+
+    /// Changes velocities by impulses, given as displacements in a step of `h` seconds.
+    pub(super) fn push(&self, surface: &mut ContinuousSurface<'_>, shift: &[DVec3], h: f64) {
+        let SurfaceMotion::Nodes { x1, v, inverse_masses, ties, .. } = &mut surface.motion else {
+            return;
+        };
+        let nodes = if self.rigid.is_some() { &[][..] } else { &shift[..self.free.len()] };
+        let moving = v.iter_mut().zip(nodes).zip(*inverse_masses).filter(|(_, w)| **w > 0.0);
+        for ((v, z), _) in moving {
+            *v += *z / h;
+        }
+        if let Some((whole, first, _)) = self.as_whole() {
+            let [way, turn] = [0, 1].map(|k| shift[first as usize + k]);
+            for (v, x) in v.iter_mut().zip(&**x1) {
+                *v += (way + turn.cross(*x - whole.centre)) / h;
+            }
+        }
+        place_tied(*ties, v);
+    }
+
     /// Updates the velocities to the corrected ends.
     pub(super) fn finish(&self, surface: &mut ContinuousSurface<'_>, h: f64) {
         let SurfaceMotion::Nodes { x1, v, inverse_masses, ties, .. } = &mut surface.motion else {

@@ -20,10 +20,13 @@ impl World {
         Thickness { at_rest, at_first }
     }
 
-    /// Corrects the result of the step, so that no two triangles of skins intersect.
+    /// Corrects the result of the step, so that no fast body has passed through another; at the level `safe`, so that no two triangles of skins
+    /// intersect.
     pub(crate) fn resolve_intersections(&mut self) -> ContinuousReport {
         let (separation, h) = (SEPARATION * self.spacing(), self.config.dt);
-        if !(self.config.contact == ContactLevel::Safe && separation.is_finite()) {
+        let fast: Vec<[u32; 2]> = self.contacts.fast_pairs().collect();
+        let safe = self.config.contact == ContactLevel::Safe;
+        if !separation.is_finite() || !safe && fast.is_empty() {
             return ContinuousReport::default();
         }
         let present = self.slots.indexed().filter(|(_, slot)| slot.is_present());
@@ -36,11 +39,19 @@ impl World {
                 false => own.allows(&other) && !attachments.join([a, b]),
             }
         };
+        let may_pass = |first: u32, second: u32| {
+            let [a, b] = [first, second].map(|surface| touch[surface as usize].0);
+            fast.contains(&[a.min(b), a.max(b)]) && meets(first, second)
+        };
         let present = self.slots.iter_mut().filter(|slot| slot.is_present());
         let surfaces: Option<Vec<ContinuousSurface<'_>>> =
             present.map(|slot| slot.swept_surface(h)).collect();
         let Some(mut surfaces) = surfaces else { return ContinuousReport::default() };
-        self.continuous.resolve(&mut surfaces, meets, separation, h)
+        if safe {
+            self.continuous.resolve(&mut surfaces, meets, separation, h)
+        } else {
+            self.continuous.stop_fast(&mut surfaces, may_pass, separation, h)
+        }
     }
 
     /// The distance between vertices of the finest skin, in m; infinite before there is a collider.

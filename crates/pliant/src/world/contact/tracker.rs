@@ -62,8 +62,13 @@ pub(crate) struct PairContacts {
     parting: Option<WayOut>,
     /// The length of the way, in m, if they begin to part in this step.
     way: Option<f64>,
+    /// True if they may pass through each other in a step.
+    is_fast: bool,
     finder: Finder,
 }
+
+/// Relative travel in a step, over the thickness of the thinner body, above which two bodies may pass through each other.
+const FAST_TRAVEL: f64 = 0.5;
 
 /// The least number of pairs of bodies that are worked on in parallel.
 const MANY_PAIRS: usize = 16;
@@ -83,6 +88,7 @@ impl ContactTracker {
         self.list_pairs(slots, thickness);
         let Self { found, count, memory, partings, .. } = self;
         let look = |found: &mut PairContacts| {
+            found.is_fast = found.is_fast(slots);
             found.part(slots, recovery, memory, partings);
             if found.parting.is_none() {
                 found.look(slots, thickness, memory);
@@ -171,6 +177,11 @@ impl ContactTracker {
         self.partings.extend(self.found[..self.count].iter().filter_map(parting));
         self.partings.sort_unstable_by_key(|(bodies, _)| *bodies);
         &mut self.partings
+    }
+
+    /// Pairs of bodies that may pass through each other in the step.
+    pub(crate) fn fast_pairs(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.found[..self.count].iter().filter(|found| found.is_fast).map(|found| found.bodies)
     }
 
     /// Contacts of all pairs of bodies that have any.
@@ -394,6 +405,15 @@ impl PairContacts {
             self.parting = begun.map(|(parting, _)| parting);
             self.way = begun.map(|(_, length)| length);
         }
+    }
+
+    /// True if the two may move by the thickness of one of them in a step.
+    fn is_fast(&self, slots: &Slots) -> bool {
+        let [a, b] = self.bodies;
+        let colliders = [a, b].map(|body| slots.get(body).and_then(|slot| slot.contact.collider()));
+        let [Some(first), Some(second)] = colliders else { return false };
+        let thinner = first.facets().thickness().min(second.facets().thickness());
+        a != b && first.travel_to(second) > FAST_TRAVEL * thinner
     }
 
     /// Looks for contacts.

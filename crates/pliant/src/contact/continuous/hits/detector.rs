@@ -57,7 +57,7 @@ impl Detector<'_> {
             let outward = |w: &[f64; 4]| {
                 let own =
                     swept_surfaces[side].facets.vertex_normal(&swept_surfaces[side].begin, vertex);
-                swept_surfaces[other].outward(b, [-w[1], -w[2], -w[3]]) - own
+                [own, swept_surfaces[other].outward(b, [-w[1], -w[2], -w[3]])]
             };
             let Some(mut found) =
                 approach(&paths, self.separation, outward, vertex_triangle_time, vertex_nearest)
@@ -94,8 +94,8 @@ impl Detector<'_> {
                 let outward = |w: &[f64; 4]| {
                     let first = swept_surfaces[0]
                         .outward(a, on_edge(swept_surfaces[0], a, p, [w[0], w[1]]));
-                    swept_surfaces[1].outward(b, on_edge(swept_surfaces[1], b, q, [-w[2], -w[3]]))
-                        - first
+                    let second = on_edge(swept_surfaces[1], b, q, [-w[2], -w[3]]);
+                    [first, swept_surfaces[1].outward(b, second)]
                 };
                 let Some(found) =
                     approach(&paths, self.separation, outward, edge_edge_time, edge_nearest)
@@ -112,9 +112,9 @@ impl Detector<'_> {
     /// Adds a hit between features with these vertices. The kind is that of [`SweptHit::key`].
     fn push(&mut self, kind: u32, vertices: [u32; 4], features: [Feature; 2], found: &Approach) {
         let ([a, b], [p, q, r, s]) = (self.surfaces, vertices);
-        let Approach { normal, distance, time, .. } = *found;
+        let Approach { normal, from_outside, distance, time, .. } = *found;
         let (key, surfaces) = ([a, b, kind, p, q, r, s], self.surfaces);
-        self.hits.push(SweptHit { key, surfaces, features, normal, distance, time });
+        self.hits.push(SweptHit { key, surfaces, features, normal, from_outside, distance, time });
     }
 }
 

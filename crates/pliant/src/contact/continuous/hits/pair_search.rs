@@ -11,6 +11,8 @@ pub(in crate::contact::continuous) struct PairSearch {
     pub(in crate::contact::continuous) surfaces: [u32; 2],
     /// True if they do not intersect at the start; `None` before the first search of a step.
     pub(in crate::contact::continuous) sound: Option<bool>,
+    /// True if features that are still outside are looked for though the surfaces intersect.
+    pub(in crate::contact::continuous) also_intersecting: bool,
     pub(in crate::contact::continuous) hits: Vec<SweptHit>,
 }
 
@@ -25,8 +27,12 @@ impl PairSearch {
         let (first, second) = (&swept_surfaces[a as usize], &swept_surfaces[b as usize]);
         let is_sound =
             || if a == b { first.clearance.is_sound() } else { !first.intersects(second) };
-        if *self.sound.get_or_insert_with(is_sound) {
+        let sound = *self.sound.get_or_insert_with(is_sound);
+        if sound || self.also_intersecting {
             find([first, second], self.surfaces, separation, &mut self.hits);
+        }
+        if !sound {
+            self.hits.retain(|hit| hit.from_outside);
         }
     }
 }

@@ -13,6 +13,8 @@ pub(in crate::contact::continuous) struct SweptHit {
     pub(in crate::contact::continuous) features: [Feature; 2],
     /// Unit vector from the second to the first at the time of the hit.
     pub(in crate::contact::continuous) normal: DVec3,
+    /// True if the two features face each other and did not touch at the start.
+    pub(in crate::contact::continuous) from_outside: bool,
     /// Distance at the start, in m.
     pub(in crate::contact::continuous) distance: f64,
     /// The time of the hit, as a part of the step.

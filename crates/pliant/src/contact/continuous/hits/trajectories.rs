@@ -11,6 +11,10 @@ const TOUCHING_DISTANCE: f64 = 1e-6;
 /// Distance at the end, over the separation, above which touching features have parted.
 const PARTED_DISTANCE: f64 = 0.02;
 
+/// Cosine between the line from one feature to the other and the direction out of each above which they face each other. What slides over a side does not
+/// face the vertices of that side.
+const FACING_COSINE: f64 = 0.3;
+
 /// The straight paths of four points of two features over a step.
 pub(super) struct Trajectories {
     begin: [DVec3; 4],
@@ -94,17 +98,19 @@ fn line(x: &[DVec3; 4], weights: &[f64; 4]) -> DVec3 {
 /// and time.
 pub(super) struct Approach {
     pub(super) normal: DVec3,
+    /// True if the surfaces face each other there, and did not touch at the start.
+    pub(super) from_outside: bool,
     pub(super) weights: [f64; 4],
     pub(super) distance: f64,
     pub(super) time: f64,
 }
 
-/// The approach of two features, if they come too near; `outward` is the direction in which touching points
-/// have to part.
+/// The approach of two features, if they come too near; `outward` returns the directions out of both surfaces at
+/// these points.
 pub(super) fn approach(
     paths: &Trajectories,
     separation: f64,
-    outward: impl Fn(&[f64; 4]) -> DVec3,
+    outward: impl Fn(&[f64; 4]) -> [DVec3; 2],
     time: fn([DVec3; 4], [DVec3; 4], f64) -> Option<f64>,
     nearest: fn(&[DVec3; 4]) -> NearestPoints,
 ) -> Option<Approach> {
@@ -112,10 +118,18 @@ pub(super) fn approach(
     let distance = start.squared.sqrt();
     // Points that touch at the start have no direction between them: the surfaces give it, and they have to part along it.
     if distance < TOUCHING_DISTANCE * separation {
-        let normal = outward(&start.weights).try_normalize()?;
+        let [own, other] = outward(&start.weights);
+        let normal = (other - own).try_normalize()?;
         let parted = normal.dot(line(&paths.end, &start.weights)) > PARTED_DISTANCE * separation;
         let weights = start.weights;
-        return (!parted).then_some(Approach { normal, weights, distance, time: 0.0 });
+        let from_outside = false;
+        return (!parted).then_some(Approach {
+            normal,
+            from_outside,
+            weights,
+            distance,
+            time: 0.0,
+        });
     }
     // Cheap rejection before the time of contact is computed.
     if paths.separated_by(line(&paths.begin, &start.weights), separation) {
@@ -124,7 +138,9 @@ pub(super) fn approach(
     let time = time(paths.begin, paths.end, separation)?;
     let now = paths.at(time);
     let NearestPoints { weights, .. } = nearest(&now);
-    let normal =
-        line(&now, &weights).try_normalize().or_else(|| outward(&weights).try_normalize())?;
-    Some(Approach { normal, weights, distance, time })
+    let [own, other] = outward(&weights);
+    let normal = line(&now, &weights).try_normalize().or_else(|| (other - own).try_normalize())?;
+    let [facing, faced] = [-own, other].map(|way| normal.dot(way.normalize_or_zero()));
+    let from_outside = facing.min(faced) > FACING_COSINE;
+    Some(Approach { normal, from_outside, weights, distance, time })
 }

@@ -89,7 +89,7 @@ impl ImpulseSystem {
         swept_surfaces: &[SweptSurface],
         separation: f64,
     ) -> ImpulseRow {
-        let SweptHit { key, surfaces: pair, normal, distance, .. } = *hit;
+        let SweptHit { surfaces: pair, normal, distance, .. } = *hit;
         // Twice the separation, but no more than slightly above the distance at the start: contact must not push surfaces apart
         // that were at rest near each other.
         let target = (2.0 * separation).min(distance + 0.1 * separation);
@@ -102,26 +102,41 @@ impl ImpulseSystem {
         let (before, after) = (gap(|swept| &swept.begin), gap(|swept| &swept.end));
         // Points that are apart at the end came too near on the way: they have to be apart at the time of the hit.
         let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST_TIME) };
-        let turning = self.list_rigid(hit, time, swept_surfaces);
-        let nodes = self.list_soft(hit, time, surfaces, swept_surfaces);
-        let mut row = ImpulseRow {
-            key,
-            surfaces: pair,
-            turning,
-            nodes,
-            normal,
-            time,
-            base: 0.0,
-            target,
-            slack,
-            softness: 0.0,
-            push: 0.0,
-        };
-        row.softness = self.softness(&row);
+        let start = self.start_row(hit, time, surfaces, swept_surfaces);
+        let mut row = ImpulseRow { target, slack, ..start };
         // The distance without impulses: that with them, less what they add.
         row.base = before + time * (after - before) - self.opened(&row);
         row.raise_target(distance);
         row
+    }
+
+    /// A row without distances: the terms of a hit whose points have to be apart after this part of the step.
+    pub(super) fn start_row(
+        &mut self,
+        hit: &SweptHit,
+        time: f64,
+        surfaces: &[ContinuousSurface<'_>],
+        swept_surfaces: &[SweptSurface],
+    ) -> ImpulseRow {
+        let SweptHit { key, surfaces: pair, normal, .. } = *hit;
+        let turning = self.list_rigid(hit, time, swept_surfaces);
+        let nodes = self.list_soft(hit, time, surfaces, swept_surfaces);
+        let (base, target, slack, softness, push) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let surfaces = pair;
+        let row = ImpulseRow {
+            key,
+            surfaces,
+            turning,
+            nodes,
+            normal,
+            time,
+            base,
+            target,
+            slack,
+            softness,
+            push,
+        };
+        ImpulseRow { softness: self.softness(&row), ..row }
     }
 
     /// Adds the terms of bodies that move as a whole: n at their centres, and r × n about them.

@@ -212,6 +212,11 @@ impl Collider {
         self.h * (self.velocity.distance(velocity) + self.spread)
     }
 
+    /// An upper bound of the distance that vertices of two surfaces move relative to each other in the step, in m.
+    pub(crate) fn travel_to(&self, other: &Self) -> f64 {
+        self.travel(other.velocity) + self.h * other.spread
+    }
+
     pub(crate) fn velocity(&self) -> DVec3 {
         self.velocity
     }

@@ -1,0 +1,136 @@
+//! Fast bodies are held back where they hit something.
+
+use super::continuous_contact::ContinuousContact;
+use super::hits::swept_hit::SweptHit;
+use super::report::ContinuousReport;
+use super::surface::ContinuousSurface;
+
+/// How far two features would pass each other after their hit, over the thickness of the thinner body, for the hit to be fast. Contact
+/// forces and impulses push bodies apart that sink in less.
+const FAST_DEPTH: f64 = 0.5;
+
+/// Hits within this part of the step after the earliest of two bodies change their velocities.
+const SIMULTANEOUS: f64 = 0.05;
+
+/// The part of its path below which a body stays at its start.
+const LEAST_TRAVEL: f64 = 0.01;
+
+/// Largest number of rounds in which bodies are held back. Two bodies need one; in a crowd each of them can be hit on its shorter path by others.
+const ROUNDS: u32 = 32;
+
+impl ContinuousContact {
+    /// Ends the motion of bodies with a fast hit at the hit, for this step, and takes the velocity away with which they would pass through each other.
+    ///
+    /// Their positions are those that they had on their way, so that nothing is strained and no energy is created. Impulses at the end of the
+    /// paths would drag the nodes of a sheet as far as a bullet flies in a step. Momentum is kept. The rest of the step is lost: less than a step
+    /// for an impact.
+    pub(super) fn hold_back(
+        &mut self,
+        surfaces: &mut [ContinuousSurface<'_>],
+        meets: &(impl Fn(u32, u32) -> bool + Sync),
+        separation: f64,
+        h: f64,
+        report: &mut ContinuousReport,
+    ) {
+        self.fast.clear();
+        for _ in 0..ROUNDS {
+            let known = self.fast.len();
+            self.list_fast(surfaces);
+            if self.fast.len() == known {
+                break;
+            }
+            self.find_shares(known);
+            for surface in 0..surfaces.len() {
+                self.end_path(surface, surfaces);
+            }
+            self.mark_hits_changed();
+            self.detect(surfaces, meets, separation, report);
+        }
+        if self.fast.is_empty() {
+            return;
+        }
+        report.held_back = self.swept_surfaces.iter().filter(|swept| swept.part < 1.0).count();
+        for (swept, surface) in self.swept_surfaces.iter_mut().zip(&*surfaces) {
+            swept.settle(surface);
+        }
+        self.stop_closing(surfaces, h);
+    }
+
+    /// Adds the hits in which bodies would pass through each other.
+    fn list_fast(&mut self, surfaces: &[ContinuousSurface<'_>]) {
+        let Self { hits, fast, swept_surfaces, .. } = self;
+        let depth = |hit: &SweptHit| {
+            let [a, b] = hit.surfaces.map(|surface| &swept_surfaces[surface as usize]);
+            let travel = hit.features[0].blend(&a.end)
+                - hit.features[0].blend(&a.begin)
+                - (hit.features[1].blend(&b.end) - hit.features[1].blend(&b.begin));
+            // On the whole path, of which the present one may be a part.
+            let whole = a.part.min(b.part).max(LEAST_TRAVEL);
+            -hit.normal.dot(travel) * (1.0 - hit.time * whole) / whole
+        };
+        let is_fast = |hit: &SweptHit| {
+            let [a, b] = hit.surfaces;
+            let thickness =
+                [a, b].map(|surface| swept_surfaces[surface as usize].facets.thickness());
+            let stays = |surface: u32| {
+                let swept = &swept_surfaces[surface as usize];
+                swept.part == 0.0 || surfaces[surface as usize].is_prescribed()
+            };
+            a != b
+                && hit.from_outside
+                && !(stays(a) && stays(b))
+                && depth(hit) > FAST_DEPTH * thickness[0].min(thickness[1])
+        };
+        fast.extend(hits.iter().filter(|hit| is_fast(hit)));
+    }
+
+    /// Finds the part of its present path that each surface can move: to the first hit of all bodies that hit each other. `known` hits were found in
+    /// earlier rounds.
+    fn find_shares(&mut self, known: usize) {
+        let Self { shares, fast, swept_surfaces, .. } = self;
+        shares.clear();
+        shares.resize(swept_surfaces.len(), 1.0);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for SweptHit { surfaces: [a, b], time, .. } in &fast[known..] {
+                let [a, b] = [*a as usize, *b as usize];
+                let least = shares[a].min(shares[b]).min(*time);
+                changed |= least < shares[a].max(shares[b]);
+                (shares[a], shares[b]) = (least, least);
+            }
+        }
+        // Later hits do not take place.
+        let mut kept = known;
+        for index in known..fast.len() {
+            if fast[index].time <= shares[fast[index].surfaces[0] as usize] + SIMULTANEOUS {
+                fast.swap(kept, index);
+                kept += 1;
+            }
+        }
+        fast.truncate(kept);
+    }
+
+    /// Ends the path of a surface at its share.
+    fn end_path(&mut self, surface: usize, surfaces: &mut [ContinuousSurface<'_>]) {
+        let (swept, share) = (&mut self.swept_surfaces[surface], self.shares[surface]);
+        if share < 1.0 && !surfaces[surface].is_prescribed() {
+            let share = if share * swept.part > LEAST_TRAVEL { share } else { 0.0 };
+            swept.shorten(&mut surfaces[surface], share);
+        }
+    }
+
+    /// Changes velocities by the smallest inelastic impulses after which no fast hit closes.
+    fn stop_closing(&mut self, surfaces: &mut [ContinuousSurface<'_>], h: f64) {
+        let Self { impulses, swept_surfaces, fast, .. } = self;
+        fast.sort_unstable_by_key(|hit| hit.key);
+        fast.dedup_by_key(|hit| hit.key);
+        impulses.begin(swept_surfaces);
+        impulses.add_closing(fast, surfaces, swept_surfaces, h);
+        impulses.solve();
+        for (index, (swept, surface)) in swept_surfaces.iter().zip(surfaces).enumerate() {
+            swept.push(surface, impulses.shift(index), h);
+        }
+        impulses.begin(swept_surfaces);
+    }
+}
