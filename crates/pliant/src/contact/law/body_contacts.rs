@@ -14,6 +14,8 @@ pub(crate) struct BodyContacts {
     /// Weights of side `s` of contact `i` are `start[2 i + s]..start[2 i + s + 1]`.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
+    /// The contacts at the start of the step.
+    at_start: Vec<BodyContact>,
     /// Time since the start of the step, in s.
     elapsed: f64,
 }
@@ -21,6 +23,17 @@ pub(crate) struct BodyContacts {
 impl BodyContacts {
     /// Restarts the time of the step, for bodies that have not been stepped yet.
     pub(crate) fn restart(&mut self) {
+        self.elapsed = 0.0;
+    }
+
+    /// Begins a step, to which [`Self::take_back`] returns.
+    pub(crate) fn begin(&mut self) {
+        self.at_start.clone_from(&self.list);
+    }
+
+    /// Returns to the start of the step.
+    pub(crate) fn take_back(&mut self) {
+        self.list.copy_from_slice(&self.at_start);
         self.elapsed = 0.0;
     }
 

@@ -77,6 +77,12 @@ impl PairForces {
         }
     }
 
+    /// The energy of all contacts as springs at the present positions, in J.
+    pub(crate) fn energy_in_contacts(&self) -> f64 {
+        let contacts = self.forces.iter().zip(&self.pushes);
+        contacts.filter_map(|(force, along)| along.map(|along| force.energy_along(along))).sum()
+    }
+
     /// True if a force on the first point of a contact would pull it.
     pub(crate) fn pulls(&self, pair: usize, force: DVec3) -> bool {
         self.pushes[pair].is_some_and(|along| along.dot(force) < 0.0)

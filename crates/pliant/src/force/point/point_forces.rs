@@ -109,6 +109,12 @@ impl PointForces {
         self.sides.iter().copied()
     }
 
+    /// The energy of all contacts as springs at the present positions, in J.
+    pub fn energy_in_contacts(&self) -> f64 {
+        let contacts = self.forces.iter().zip(&self.sides);
+        contacts.filter_map(|(force, side)| side.map(|side| force.energy_along(side))).sum()
+    }
+
     /// Adds the forces to those on the nodes.
     pub fn add_forces(&self, forces: &mut [DVec3]) {
         self.add_scaled_forces(1.0, forces);
@@ -136,6 +142,13 @@ impl PointForces {
 }
 
 impl PointForce {
+    /// The energy of a contact that pushes along a unit vector, as a spring, in J: `½ f²/k`.
+    pub(crate) fn energy_along(&self, side: DVec3) -> f64 {
+        let force = side.dot(self.force).max(0.0);
+        let stiffness = side.dot(self.stiffness.mul_vec(side.into()).into());
+        if stiffness > 0.0 { 0.5 * force * force / stiffness } else { 0.0 }
+    }
+
     /// True if the force does not depend on the motion of the point.
     pub fn is_steady(&self) -> bool {
         self.stiffness == Mat3::ZERO && self.damping == Mat3::ZERO

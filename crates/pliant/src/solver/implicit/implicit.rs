@@ -61,6 +61,8 @@ pub struct Implicit {
     pub(super) ahead: bool,
     /// True if the last step ended so close to its linearisation that it cannot have created energy.
     pub(super) is_smooth: bool,
+    /// True if cells left the trust region in a joint step.
+    pub(super) is_rough: bool,
     /// The open step in a turning frame.
     pub(super) turning: Option<Turning>,
     /// Norm of the loads in a joint stage.
@@ -93,6 +95,7 @@ impl Implicit {
             turned_by: DMat3::IDENTITY,
             ahead: false,
             is_smooth: false,
+            is_rough: false,
             turning: None,
             load: 0.0,
             elasticity: elasticity(model, method),

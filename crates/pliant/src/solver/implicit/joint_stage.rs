@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Unknowns};
+use crate::body::{Body, RestShape, Unknowns};
 use crate::force::PointForces;
 use crate::solver::external::External;
 use crate::solver::joint::RigidPart;
@@ -59,13 +59,24 @@ impl Implicit {
     /// Ends the step with the velocities of the joint solve.
     pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         let h = step.h;
-        self.limit_step(body.rest_shape(), h);
+        self.is_rough |= self.limit_step(body.rest_shape(), h);
         if let Some(turning) = self.turning.take() {
             self.close_turning(body, h, turning);
         }
         body.place_held(step);
         self.history.end(&body.state);
         self.history.touched = true;
+    }
+
+    /// True if cells left the trust region in a joint step since the last call: its energy may be far from that of the linear model.
+    pub fn took_rough_step(&mut self) -> bool {
+        std::mem::take(&mut self.is_rough)
+    }
+
+    /// The elastic energy with nodes at `x`, in J.
+    pub fn elastic_energy(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
+        self.forces_known = false;
+        self.elasticity.forces(rest, x, &mut self.nodes.forces)
     }
 
     /// Its unknowns.

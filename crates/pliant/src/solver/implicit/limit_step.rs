@@ -32,9 +32,10 @@ impl Implicit {
     /// the modelled incremental potential from α = 0 on (Li et al. 2020), so that an error below them does not raise
     /// the true potential. The share of W₀ lets obstacles compress a body in long steps. At α = 0 the body moves
     /// rigidly, so that the search ends, and every α conserves momentum.
-    pub(super) fn limit_step(&mut self, rest: RestShape<'_>, g: f64) {
+    /// Returns true if cells left the trust region.
+    pub(super) fn limit_step(&mut self, rest: RestShape<'_>, g: f64) -> bool {
         if !self.trust_region.exceeded(&rest, &self.nodes.v, g) {
-            return;
+            return false;
         }
         self.split_motion();
         self.nodes.rhs.copy_from_slice(&self.nodes.kept);
@@ -48,6 +49,7 @@ impl Implicit {
             let parts = rhs.iter().zip(change.iter());
             v.iter_mut().zip(parts).for_each(|(v, (rigid, within))| *v = *rigid + share * *within);
         }
+        true
     }
 
     /// Writes the rigid part of v to `kept`, and the rest to `change`.

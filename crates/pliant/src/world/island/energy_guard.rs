@@ -54,7 +54,7 @@ impl Island {
     }
 
     /// The energy that needs no explanation, in J.
-    fn unexplained_energy(&self, context: &StepContext<'_>) -> f64 {
+    pub(super) fn unexplained_energy(&self, context: &StepContext<'_>) -> f64 {
         let recovers = self.touches.list().iter().any(|touch| touch.ignored_depth > 0.0)
             || self.members().any(|slot| slot.contact.ignores_overlap());
         let share = if recovers { RECOVERY_SPEED } else { UNSEEN_SPEED };
@@ -83,7 +83,7 @@ impl Island {
 
     /// True if nothing else moves it: no attachment pulls, and all obstacles, and all bodies with prescribed motion that it touches,
     /// are at rest.
-    fn is_closed(&self, context: &StepContext<'_>) -> bool {
+    pub(super) fn is_closed(&self, context: &StepContext<'_>) -> bool {
         let moves = |point: MovingPoint| point.velocity != DVec3::ZERO;
         let (from, to) = (context.time, context.time + context.config.dt);
         let mut touches = self.touches.list().iter();
@@ -117,7 +117,7 @@ impl Island {
     }
 
     /// Takes the step back, and moves all members like one rigid body instead. At pins and obstacles they stay where they are.
-    fn move_rigidly(&mut self, context: &StepContext<'_>) {
+    pub(super) fn move_rigidly(&mut self, context: &StepContext<'_>) {
         for slot in self.members_mut() {
             slot.start_state.state.restore(&mut slot.body.state);
         }

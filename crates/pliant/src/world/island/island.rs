@@ -36,6 +36,8 @@ pub(crate) struct Island {
     pairs: PairForces,
     joint: Joint,
     forces: Vec<DVec3>,
+    /// The energy in the contacts of the joint solve at the start of the step, in J.
+    pub(super) contact_energy: f64,
     /// True if it takes a double step.
     pub(crate) double_step: bool,
 }
@@ -136,7 +138,7 @@ impl Island {
             self.members.iter_mut().for_each(|slot| slot.step_alone(context, phase));
         } else {
             self.decide_rigid_members();
-            self.step_in_joint_solve(context, phase);
+            self.step_carefully(context, phase);
             self.step_outside_joint_solve(context, phase);
         }
         self.guard_energy(context);
@@ -155,19 +157,29 @@ impl Island {
         self.members.iter_mut().for_each(|slot| slot.joint.solves_rigid = joins);
     }
 
-    /// Advances the members in the joint solve, in as many substeps as the one with most. It is their step: one of implicit Euler for
+    /// Advances the members in the joint solve, in `finer` times as many substeps as the one with most. It is their step: one of implicit Euler for
     /// every implicit stepper.
-    fn step_in_joint_solve(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
+    pub(super) fn step_in_joint_solve(
+        &mut self,
+        context: &StepContext<'_>,
+        finer: u32,
+        phase: &mut PhaseTeller<'_>,
+    ) {
         for slot in self.members.iter_mut().filter(|slot| !slot.solves()) {
             let BodySlot { joint, body, .. } = &mut **slot;
             joint.mass_only.clear_impulses(body);
         }
         let Some((substeps, h)) = self.pace(context, BodySlot::solves) else { return };
+        let (substeps, h) = (finer * substeps, h / f64::from(finer));
         for substep in 0..substeps {
             let t = context.time + h * f64::from(substep);
             let step = TimeStep { t, h };
             let part = Substep { step, last: substep + 1 == substeps };
             self.gather(context, step, BodySlot::solves, phase);
+            self.find_pairs(context.attachments, h);
+            if substep == 0 {
+                self.contact_energy = self.energy_in_contacts();
+            }
             self.solve(context, part, phase);
             self.end_substep(step, phase);
         }
@@ -221,6 +233,17 @@ impl Island {
         });
     }
 
+    /// The energy of all contacts as springs at the present positions, in J: what they can give back.
+    fn energy_in_contacts(&self) -> f64 {
+        let points = self.members().map(|slot| slot.loads.points.energy_in_contacts());
+        self.pairs.energy_in_contacts() + points.sum::<f64>()
+    }
+
+    /// Forgets the impulses of attachments.
+    pub(super) fn forget_ties(&mut self) {
+        self.tie_impulses.fill(DVec3::ZERO);
+    }
+
     /// Finds the forces of all contacts, and then of all attachments, at the present positions.
     fn find_pairs(&mut self, attachments: &Attachments, h: f64) {
         let Self { members, touches, pairs, ties, tie_impulses, .. } = self;
@@ -241,7 +264,6 @@ impl Island {
     /// Solves for the velocities of the members and the forces of their contacts.
     fn solve(&mut self, context: &StepContext<'_>, part: Substep, phase: &mut PhaseTeller<'_>) {
         let h = part.step.h;
-        self.find_pairs(context.attachments, h);
         phase(Phase::Assembly);
         for_each(&mut self.members, &|slot: &mut Box<BodySlot>| slot.open(context, part.step));
         phase(Phase::Solve);

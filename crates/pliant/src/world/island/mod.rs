@@ -1,6 +1,7 @@
 //! Islands: groups of bodies that are stepped together.
 
 mod build;
+mod careful_step;
 mod energy_guard;
 mod half_rate;
 pub(crate) mod island;

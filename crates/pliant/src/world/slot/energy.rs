@@ -30,26 +30,55 @@ impl BodySlot {
             && self.loads.skin.on_nodes().is_empty()
     }
 
+    /// Kinetic and elastic energy at the start of the step, in J.
+    pub(crate) fn energy_at_start(&mut self) -> f64 {
+        let Self { stepping: Stepping { stepper, .. }, body, start_state, .. } = self;
+        energies(stepper, body, &start_state.state.x, &start_state.state.v).iter().sum()
+    }
+
+    /// Kinetic and elastic energy, in J.
+    pub(crate) fn energy_now(&mut self) -> f64 {
+        let Self { stepping: Stepping { stepper, .. }, body, .. } = self;
+        energies(stepper, body, &body.state.x, &body.state.v).iter().sum()
+    }
+
+    /// The work of gravity since the start of the step, in J.
+    pub(crate) fn work_of(&self, gravity: DVec3) -> f64 {
+        let Self { body, start_state, .. } = self;
+        gravity.dot(moment(body, &body.state.x) - moment(body, &start_state.state.x))
+    }
+
+    /// True if the changes of shape in its last joint step were too large for one linearisation.
+    pub(crate) fn took_rough_step(&mut self) -> bool {
+        match &mut self.stepping.stepper {
+            BodyStepper::Implicit(stepper) => stepper.took_rough_step(),
+            _ => false,
+        }
+    }
+
     /// Its energies at the end of a step in J; `None` for a body with linear solves.
     pub(crate) fn energy_balance(&mut self, gravity: DVec3) -> Option<EnergyBalance> {
         let Self { stepping: Stepping { stepper, energy: followed, .. }, body, .. } = self;
+        if matches!(stepper, BodyStepper::Implicit(_)) {
+            return None;
+        }
         if !followed.is_known() {
             let Kinematics { x, v } = &self.start_state.state;
-            let [elastic, kinetic] = energies(stepper, body, x, v)?;
+            let [elastic, kinetic] = energies(stepper, body, x, v);
             followed.start(elastic + kinetic, moment(body, x));
         }
         let State { x, v, .. } = &body.state;
-        let [elastic, kinetic] = energies(stepper, body, x, v)?;
+        let [elastic, kinetic] = energies(stepper, body, x, v);
         let is_soft = matches!(stepper, BodyStepper::PositionBased(_));
         let balance = followed.balance(elastic + kinetic, moment(body, x), gravity);
         Some(EnergyBalance { uncertain: if is_soft { elastic } else { 0.0 }, ..balance })
     }
 }
 
-/// Elastic and kinetic energy of a body with nodes at `x` and their velocities, in J; `None` for a body with linear solves.
-fn energies(stepper: &mut BodyStepper, body: &Body, x: &[DVec3], v: &[DVec3]) -> Option<[f64; 2]> {
-    let elastic = stepper.elastic_energy(body.rest_shape(), x)?;
-    Some([elastic, stepper.mass_matrix(body.model()).kinetic_energy(v)])
+/// Elastic and kinetic energy of a body with nodes at `x` and their velocities, in J.
+fn energies(stepper: &mut BodyStepper, body: &Body, x: &[DVec3], v: &[DVec3]) -> [f64; 2] {
+    let elastic = stepper.elastic_energy(body.rest_shape(), x);
+    [elastic, stepper.mass_matrix(body.model()).kinetic_energy(v)]
 }
 
 /// Σ m x, in kg m.

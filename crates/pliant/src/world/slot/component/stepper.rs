@@ -98,13 +98,13 @@ impl BodyStepper {
         }
     }
 
-    /// The elastic energy of the body with nodes at `x`, in J; `None` for a stepper with linear solves, which follows it itself.
-    pub(crate) fn elastic_energy(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> Option<f64> {
+    /// The elastic energy of the body with nodes at `x`, in J.
+    pub(crate) fn elastic_energy(&mut self, rest: RestShape<'_>, x: &[DVec3]) -> f64 {
         match self {
-            Self::Explicit(stepper) => Some(stepper.elastic_energy(rest, x)),
-            Self::PositionBased(stepper) => Some(stepper.elastic_energy(rest, x)),
-            Self::Rigid(_) => Some(0.0),
-            Self::Implicit(_) => None,
+            Self::Explicit(stepper) => stepper.elastic_energy(rest, x),
+            Self::PositionBased(stepper) => stepper.elastic_energy(rest, x),
+            Self::Implicit(stepper) => stepper.elastic_energy(rest, x),
+            Self::Rigid(_) => 0.0,
         }
     }
 
