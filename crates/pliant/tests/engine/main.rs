@@ -7,6 +7,7 @@ mod common;
 mod adaptive;
 mod annealing;
 mod attachments;
+mod bullets;
 mod conservation;
 mod contact;
 mod contact_pairs;
