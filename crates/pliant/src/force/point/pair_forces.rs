@@ -83,6 +83,18 @@ impl PairForces {
         contacts.filter_map(|(force, along)| along.map(|along| force.energy_along(along))).sum()
     }
 
+    /// The same after `h` seconds with these velocities of the nodes of each member.
+    pub(crate) fn energy_after<'v>(&self, h: f64, v: impl Fn(u32) -> &'v [DVec3]) -> f64 {
+        let contacts =
+            self.iter().zip(&self.pushes).filter_map(|(at, along)| Some((at, (*along)?)));
+        let energy =
+            |((force, [first, second]), along): ((&PointForce, [PairSide<'_>; 2]), DVec3)| {
+                let moved = h * (first.blend(v(first.member)) - second.blend(v(second.member)));
+                force.moved(moved).energy_along(along)
+            };
+        contacts.map(energy).sum()
+    }
+
     /// True if a force on the first point of a contact would pull it.
     pub(crate) fn pulls(&self, pair: usize, force: DVec3) -> bool {
         self.pushes[pair].is_some_and(|along| along.dot(force) < 0.0)

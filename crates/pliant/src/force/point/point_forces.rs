@@ -115,6 +115,16 @@ impl PointForces {
         contacts.filter_map(|(force, side)| side.map(|side| force.energy_along(side))).sum()
     }
 
+    /// The same after `h` seconds with these velocities of the nodes.
+    pub fn energy_after(&self, h: f64, v: &[DVec3]) -> f64 {
+        let contacts = self.iter().zip(&self.sides).filter_map(|(at, side)| Some((at, (*side)?)));
+        let energy = |((force, weights), side): ((&PointForce, &[(u32, f64)]), DVec3)| {
+            let moved: DVec3 = weights.iter().map(|(node, w)| h * *w * v[*node as usize]).sum();
+            force.moved(moved).energy_along(side)
+        };
+        contacts.map(energy).sum()
+    }
+
     /// Adds the forces to those on the nodes.
     pub fn add_forces(&self, forces: &mut [DVec3]) {
         self.add_scaled_forces(1.0, forces);
@@ -142,6 +152,12 @@ impl PointForces {
 }
 
 impl PointForce {
+    /// The same force after the point has moved.
+    pub(crate) fn moved(&self, by: DVec3) -> Self {
+        let lost: Vec3 = self.stiffness.mul_vec(by.into());
+        Self { force: self.force - DVec3::from(lost), ..*self }
+    }
+
     /// The energy of a contact that pushes along a unit vector, as a spring, in J: `½ f²/k`.
     pub(crate) fn energy_along(&self, side: DVec3) -> f64 {
         let force = side.dot(self.force).max(0.0);

@@ -28,11 +28,19 @@ impl Island {
     /// relative to that of the whole island as a rigid body, which keeps both momenta; at pins and obstacles, which do not keep them,
     /// also as a whole. If that is not enough, the island moves like a rigid body in this step.
     pub(super) fn guard_energy(&mut self, context: &StepContext<'_>) {
-        if !self.members().any(BodySlot::needs_energy_guard) {
-            return;
+        let outside = self.members().filter(|slot| !slot.solves()).count();
+        let is_mixed = outside > 0 && outside < self.members.len();
+        let needs_none = !self.has_contacts() && !self.members().any(BodySlot::needs_energy_guard);
+        if needs_none || is_mixed {
+            return self.forget_energy();
         }
+        // The contacts of bodies that are followed from this step on had energy before.
+        let known = self.members().all(|slot| slot.stepping.energy.is_known());
         let Some(balance) = self.energy_balance(context) else { return self.forget_energy() };
         let EnergyBalance { mut energy, budget, largest, uncertain } = balance;
+        let budget = budget + if known { 0.0 } else { self.contact_energy };
+        let in_contacts = self.contact_energy_at_end();
+        energy += in_contacts;
         let budget = budget.max(energy.min(self.unexplained_energy(context)));
         let (before, bound) = (energy, budget + SLACK * largest + uncertain.min(budget.max(0.0)));
         if energy > bound {
@@ -44,8 +52,12 @@ impl Island {
         }
         self.members_mut().for_each(|slot| _ = slot.stepping.energy.gives_up(false));
         // A budget that was not used is not kept for ever: errors in the work would add up.
-        let spare = (budget - energy).min(largest);
-        let share = if before > 0.0 { energy / before } else { 1.0 };
+        let spare = (budget - energy).min(largest) + in_contacts;
+        let share = if before > in_contacts {
+            (energy - in_contacts) / (before - in_contacts)
+        } else {
+            1.0
+        };
         let mass = self.mass();
         for slot in self.members_mut() {
             let own = spare * slot.body.model().mass() / mass;
@@ -76,7 +88,7 @@ impl Island {
         let closed = self.is_closed(context) && self.members().all(|slot| slot.is_closed(context));
         let mut sum = EnergyBalance::default();
         for slot in self.members_mut().filter(|_| closed) {
-            sum += slot.energy_balance(context.config.gravity)?;
+            sum += slot.energy_balance(context.config.gravity);
         }
         closed.then_some(sum)
     }

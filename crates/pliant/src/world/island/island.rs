@@ -38,6 +38,8 @@ pub(crate) struct Island {
     forces: Vec<DVec3>,
     /// The energy in the contacts of the joint solve at the start of the step, in J.
     pub(super) contact_energy: f64,
+    /// The length of the last substep, in s.
+    substep: f64,
     /// True if it takes a double step.
     pub(crate) double_step: bool,
 }
@@ -51,6 +53,8 @@ impl Island {
         self.keys.clear();
         self.ties.clear();
         self.tie_impulses.clear();
+        self.pairs.clear();
+        self.contact_energy = 0.0;
     }
 
     /// Adds an attachment between two of its members.
@@ -225,6 +229,7 @@ impl Island {
         kind: impl Fn(&BodySlot) -> bool + Sync,
         phase: &mut PhaseTeller<'_>,
     ) {
+        self.substep = step.h;
         phase(Phase::Contact);
         for_each(&mut self.members, &|slot: &mut Box<BodySlot>| {
             if kind(slot) {
@@ -237,6 +242,15 @@ impl Island {
     fn energy_in_contacts(&self) -> f64 {
         let points = self.members().map(|slot| slot.loads.points.energy_in_contacts());
         self.pairs.energy_in_contacts() + points.sum::<f64>()
+    }
+
+    /// The same at the end of the last substep.
+    pub(super) fn contact_energy_at_end(&self) -> f64 {
+        let h = self.substep;
+        let points =
+            self.members().map(|slot| slot.loads.points.energy_after(h, &slot.body.state.v));
+        let v = |member: u32| &*self.members[member as usize].body.state.v;
+        self.pairs.energy_after(h, v) + points.sum::<f64>()
     }
 
     /// Forgets the impulses of attachments.

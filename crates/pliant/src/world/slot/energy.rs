@@ -57,11 +57,8 @@ impl BodySlot {
     }
 
     /// Its energies at the end of a step in J; `None` for a body with linear solves.
-    pub(crate) fn energy_balance(&mut self, gravity: DVec3) -> Option<EnergyBalance> {
+    pub(crate) fn energy_balance(&mut self, gravity: DVec3) -> EnergyBalance {
         let Self { stepping: Stepping { stepper, energy: followed, .. }, body, .. } = self;
-        if matches!(stepper, BodyStepper::Implicit(_)) {
-            return None;
-        }
         if !followed.is_known() {
             let Kinematics { x, v } = &self.start_state.state;
             let [elastic, kinetic] = energies(stepper, body, x, v);
@@ -71,7 +68,7 @@ impl BodySlot {
         let [elastic, kinetic] = energies(stepper, body, x, v);
         let is_soft = matches!(stepper, BodyStepper::PositionBased(_));
         let balance = followed.balance(elastic + kinetic, moment(body, x), gravity);
-        Some(EnergyBalance { uncertain: if is_soft { elastic } else { 0.0 }, ..balance })
+        EnergyBalance { uncertain: if is_soft { elastic } else { 0.0 }, ..balance }
     }
 }
 
