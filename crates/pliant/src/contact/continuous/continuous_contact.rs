@@ -46,12 +46,14 @@ pub struct ContinuousContact {
     sound: Vec<[u32; 2]>,
     searches: Vec<PairSearch>,
     /// True if pairs that intersect at the start are searched, too.
-    also_intersecting: bool,
+    pub(super) also_intersecting: bool,
     pub(super) hits: Vec<SweptHit>,
     earliest: EarliestHits,
     /// Hits of fast bodies in this step, and the part of its path that each surface can move.
     pub(super) fast: Vec<SweptHit>,
     pub(super) shares: Vec<f64>,
+    /// Surfaces whose motion ended early in this step.
+    pub(super) held: Vec<u32>,
     pub(super) impulses: ImpulseSystem,
     zones: ImpactZones,
 }
@@ -109,6 +111,11 @@ impl ContinuousContact {
         self.hold_back(surfaces, &meets, separation, h, &mut report);
         report.left_out = self.left_out.len();
         report
+    }
+
+    /// The surfaces whose motion ended early in the last step, by their indices.
+    pub fn held_back(&self) -> &[u32] {
+        &self.held
     }
 
     /// Pairs of surfaces with impulses in the last step, and the impulse on the first of them, in N·s.

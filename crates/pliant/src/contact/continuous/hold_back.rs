@@ -5,14 +5,18 @@ use super::hits::swept_hit::SweptHit;
 use super::report::ContinuousReport;
 use super::surface::ContinuousSurface;
 
-/// How far two features would pass each other after their hit, over the thickness of the thinner body, for the hit to be fast. Contact
-/// forces and impulses push bodies apart that sink in less.
+/// How far two features would pass each other after their hit, over the thickness of the thinner body there, for the hit to be fast. Contact
+/// forces and impulses push bodies apart that sink in less; beyond the middle they would push the wrong way.
 const FAST_DEPTH: f64 = 0.5;
 
 /// Hits within this part of the step after the earliest of two bodies change their velocities.
 const SIMULTANEOUS: f64 = 0.05;
 
-/// The part of its path below which a body stays at its start.
+/// How far features pass each other at the level `game`, over that thickness, before the motion of their bodies ends. Bodies that touch at the start of a step
+/// would not move at all without it, and never part; contact forces act at this depth.
+const SUNK_DEPTH: f64 = 0.05;
+
+/// The part of its path below which a body stays at its start, at the level `safe`.
 const LEAST_TRAVEL: f64 = 0.01;
 
 /// Largest number of rounds in which bodies are held back. Two bodies need one; in a crowd each of them can be hit on its shorter path by others.
@@ -33,6 +37,7 @@ impl ContinuousContact {
         report: &mut ContinuousReport,
     ) {
         self.fast.clear();
+        self.held.clear();
         for _ in 0..ROUNDS {
             let known = self.fast.len();
             self.list_fast(surfaces);
@@ -49,39 +54,37 @@ impl ContinuousContact {
         if self.fast.is_empty() {
             return;
         }
-        report.held_back = self.swept_surfaces.iter().filter(|swept| swept.part < 1.0).count();
+        let indices = (0u32..).zip(&self.swept_surfaces);
+        self.held.extend(indices.filter(|(_, swept)| swept.part < 1.0).map(|(index, _)| index));
+        report.held_back = self.held.len();
         for (swept, surface) in self.swept_surfaces.iter_mut().zip(&*surfaces) {
             swept.settle(surface);
         }
         self.stop_closing(surfaces, h);
     }
 
-    /// Adds the hits in which bodies would pass through each other.
+    /// Adds the hits in which bodies would pass through each other, with the times at which their motion ends.
     fn list_fast(&mut self, surfaces: &[ContinuousSurface<'_>]) {
-        let Self { hits, fast, swept_surfaces, .. } = self;
-        let depth = |hit: &SweptHit| {
+        let Self { hits, fast, swept_surfaces, also_intersecting, .. } = self;
+        let sunk = if *also_intersecting { SUNK_DEPTH } else { 0.0 };
+        let end = |hit: &SweptHit| {
             let [a, b] = hit.surfaces.map(|surface| &swept_surfaces[surface as usize]);
-            let travel = hit.features[0].blend(&a.end)
-                - hit.features[0].blend(&a.begin)
-                - (hit.features[1].blend(&b.end) - hit.features[1].blend(&b.begin));
-            // On the whole path, of which the present one may be a part.
-            let whole = a.part.min(b.part).max(LEAST_TRAVEL);
-            -hit.normal.dot(travel) * (1.0 - hit.time * whole) / whole
+            let travel = a.travel(&hit.features[0]) - b.travel(&hit.features[1]);
+            let closing = -hit.normal.dot(travel);
+            let [own, other] =
+                [(a, 0), (b, 1)].map(|(swept, side)| swept.thickness_at(&hit.features[side]));
+            let thinner = own.min(other);
+            let is_fast = closing * (1.0 - hit.time) > FAST_DEPTH * thinner;
+            is_fast.then(|| SweptHit { time: hit.time + sunk * thinner / closing, ..*hit })
         };
-        let is_fast = |hit: &SweptHit| {
-            let [a, b] = hit.surfaces;
-            let thickness =
-                [a, b].map(|surface| swept_surfaces[surface as usize].facets.thickness());
-            let stays = |surface: u32| {
-                let swept = &swept_surfaces[surface as usize];
-                swept.part == 0.0 || surfaces[surface as usize].is_prescribed()
+        let may_end = |hit: &&SweptHit| {
+            let [a, b] = hit.surfaces.map(|surface| surface as usize);
+            let ended = |surface: usize| {
+                swept_surfaces[surface].part == 0.0 || surfaces[surface].is_prescribed()
             };
-            a != b
-                && hit.from_outside
-                && !(stays(a) && stays(b))
-                && depth(hit) > FAST_DEPTH * thickness[0].min(thickness[1])
+            a != b && hit.from_outside && !(ended(a) && ended(b))
         };
-        fast.extend(hits.iter().filter(|hit| is_fast(hit)));
+        fast.extend(hits.iter().filter(may_end).filter_map(end));
     }
 
     /// Finds the part of its present path that each surface can move: to the first hit of all bodies that hit each other. `known` hits were found in
@@ -115,7 +118,8 @@ impl ContinuousContact {
     fn end_path(&mut self, surface: usize, surfaces: &mut [ContinuousSurface<'_>]) {
         let (swept, share) = (&mut self.swept_surfaces[surface], self.shares[surface]);
         if share < 1.0 && !surfaces[surface].is_prescribed() {
-            let share = if share * swept.part > LEAST_TRAVEL { share } else { 0.0 };
+            let stays = !self.also_intersecting && share * swept.part < LEAST_TRAVEL;
+            let share = if stays { 0.0 } else { share };
             swept.shorten(&mut surfaces[surface], share);
         }
     }

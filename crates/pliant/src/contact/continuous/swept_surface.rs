@@ -6,6 +6,7 @@ use glam::{DQuat, DVec3};
 
 use crate::body::Unknowns;
 use crate::contact::detect::collider::facets::Facets;
+use crate::contact::detect::feature::Feature;
 use pliant_mesh::geometry::{Aabb, Tree, triangles_intersect};
 
 use super::rigid::RigidWhole;
@@ -202,6 +203,17 @@ impl SweptSurface {
         let rigid = self.rigid.as_ref().map(|rigid| (rigid, 0, 1.0));
         let nodes = self.free.len() as u32;
         rigid.or_else(|| self.whole.as_ref().map(|whole| (whole, nodes, 1.0 - self.give)))
+    }
+
+    /// The thickness of the body below a feature at rest, in m.
+    pub(super) fn thickness_at(&self, feature: &Feature) -> f64 {
+        let vertices = feature.vertices().iter();
+        vertices.map(|vertex| self.facets.thickness_at(*vertex)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The displacement of a point on the present path, in m.
+    pub(super) fn travel(&self, point: &Feature) -> DVec3 {
+        point.blend(&self.end) - point.blend(&self.begin)
     }
 
     /// Moves the end by the displacement from impulses, in m.

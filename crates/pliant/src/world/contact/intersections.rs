@@ -47,11 +47,17 @@ impl World {
         let surfaces: Option<Vec<ContinuousSurface<'_>>> =
             present.map(|slot| slot.swept_surface(h)).collect();
         let Some(mut surfaces) = surfaces else { return ContinuousReport::default() };
-        if safe {
+        let report = if safe {
             self.continuous.resolve(&mut surfaces, meets, separation, h)
         } else {
             self.continuous.stop_fast(&mut surfaces, may_pass, separation, h)
+        };
+        for surface in self.continuous.held_back() {
+            if let Some(slot) = self.slots.get_mut(touch[*surface as usize].0) {
+                slot.follow_energy_here();
+            }
         }
+        report
     }
 
     /// The distance between vertices of the finest skin, in m; infinite before there is a collider.

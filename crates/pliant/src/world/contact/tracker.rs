@@ -70,6 +70,9 @@ pub(crate) struct PairContacts {
 /// Relative travel in a step, over the thickness of the thinner body, above which two bodies may pass through each other.
 const FAST_TRAVEL: f64 = 0.5;
 
+/// The same over the spacing of the finer skin, above which the thickness is looked at.
+const LEAST_TRAVEL: f64 = 0.05;
+
 /// The least number of pairs of bodies that are worked on in parallel.
 const MANY_PAIRS: usize = 16;
 
@@ -407,13 +410,17 @@ impl PairContacts {
         }
     }
 
-    /// True if the two may move by the thickness of one of them in a step.
+    /// True if the two may move by the thickness of one of them in a step. Fragments do not count: rubble is thin, and a crowd of it would be held up.
     fn is_fast(&self, slots: &Slots) -> bool {
         let [a, b] = self.bodies;
-        let colliders = [a, b].map(|body| slots.get(body).and_then(|slot| slot.contact.collider()));
-        let [Some(first), Some(second)] = colliders else { return false };
-        let thinner = first.facets().thickness().min(second.facets().thickness());
-        a != b && first.travel_to(second) > FAST_TRAVEL * thinner
+        let [Some(first), Some(second)] = [a, b].map(|body| slots.get(body)) else { return false };
+        let colliders = [first, second].map(|slot| slot.contact.collider());
+        let [Some(one), Some(other)] = colliders else { return false };
+        let (facets, travel) = ([one, other].map(Collider::facets), one.travel_to(other));
+        let spacing = facets[0].spacing().min(facets[1].spacing());
+        let thinner = || facets[0].thickness().min(facets[1].thickness());
+        let whole = a != b && weaker_fragment(first, second).is_none();
+        whole && travel > LEAST_TRAVEL * spacing && travel > FAST_TRAVEL * thinner()
     }
 
     /// Looks for contacts.

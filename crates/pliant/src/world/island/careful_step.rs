@@ -13,18 +13,19 @@ const FINER: [u32; 2] = [4, 16];
 const SLACK: f64 = 0.02;
 
 impl Island {
-    /// Advances the members in the joint solve.
+    /// Advances the members with linear solves by `advance`, which takes as many times more substeps as its second argument says.
     ///
-    /// Its one linearisation is accurate for small changes of shape only. Where a cell changed more in the step, its energy is compared with that at the
+    /// One linearisation is accurate for small changes of shape only. Where a cell changed more in the step, its energy is compared with that at the
     /// start and with what gravity and contacts can have added. A step that created energy is taken again in shorter substeps. If that does
     /// not help, all members move like one rigid body in this step.
     pub(super) fn step_carefully(
         &mut self,
         context: &StepContext<'_>,
         phase: &mut PhaseTeller<'_>,
+        advance: impl Fn(&mut Self, &StepContext<'_>, u32, &mut PhaseTeller<'_>),
     ) {
         self.touches.begin();
-        self.step_in_joint_solve(context, 1, phase);
+        advance(self, context, 1, phase);
         let mut is_rough = false;
         self.members_mut().for_each(|slot| is_rough |= slot.took_rough_step());
         let closed = self.is_closed(context) && self.members().all(|slot| slot.is_closed(context));
@@ -39,7 +40,7 @@ impl Island {
                 return;
             }
             self.take_back();
-            self.step_in_joint_solve(context, finer, phase);
+            advance(self, context, finer, phase);
         }
         if !self.is_within(most, context) {
             self.move_rigidly(context);

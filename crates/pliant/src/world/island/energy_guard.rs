@@ -34,13 +34,14 @@ impl Island {
         if needs_none || is_mixed {
             return self.forget_energy();
         }
-        // The contacts of bodies that are followed from this step on had energy before.
         let known = self.members().all(|slot| slot.stepping.energy.is_known());
         let Some(balance) = self.energy_balance(context) else { return self.forget_energy() };
         let EnergyBalance { mut energy, budget, largest, uncertain } = balance;
-        let budget = budget + if known { 0.0 } else { self.contact_energy };
         let in_contacts = self.contact_energy_at_end();
         energy += in_contacts;
+        // The contacts of bodies that are followed from this step on had energy before, about as much as now.
+        let before = if known { 0.0 } else { self.contact_energy.max(in_contacts) };
+        let budget = budget + before;
         let budget = budget.max(energy.min(self.unexplained_energy(context)));
         let (before, bound) = (energy, budget + SLACK * largest + uncertain.min(budget.max(0.0)));
         if energy > bound {

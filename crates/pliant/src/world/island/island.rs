@@ -139,10 +139,10 @@ impl Island {
     /// Advances its bodies by a step.
     pub(crate) fn step(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
         if self.touches.is_empty() && self.ties.is_empty() {
-            self.members.iter_mut().for_each(|slot| slot.step_alone(context, phase));
+            self.step_carefully(context, phase, Self::step_apart);
         } else {
             self.decide_rigid_members();
-            self.step_carefully(context, phase);
+            self.step_carefully(context, phase, Self::step_in_joint_solve);
             self.step_outside_joint_solve(context, phase);
         }
         self.guard_energy(context);
@@ -161,9 +161,18 @@ impl Island {
         self.members.iter_mut().for_each(|slot| slot.joint.solves_rigid = joins);
     }
 
+    /// Advances members that do not touch each other, in `finer` times as many substeps as usual.
+    fn step_apart(&mut self, context: &StepContext<'_>, finer: u32, phase: &mut PhaseTeller<'_>) {
+        self.contact_energy = 0.0;
+        for slot in &mut self.members {
+            self.contact_energy += slot.step_alone(context, finer, phase);
+            self.substep = slot.stepping.substeps(context.config).1 / f64::from(finer);
+        }
+    }
+
     /// Advances the members in the joint solve, in `finer` times as many substeps as the one with most. It is their step: one of implicit Euler for
     /// every implicit stepper.
-    pub(super) fn step_in_joint_solve(
+    fn step_in_joint_solve(
         &mut self,
         context: &StepContext<'_>,
         finer: u32,

@@ -42,6 +42,13 @@ impl BodySlot {
         energies(stepper, body, &body.state.x, &body.state.v).iter().sum()
     }
 
+    /// Follows its energy from its present position on: contact ended its motion before the end of the step. Its energy stays that at the end, so that
+    /// forces that acted for the whole step, and will act again, are not counted twice.
+    pub(crate) fn follow_energy_here(&mut self) {
+        let Self { stepping, body, .. } = self;
+        stepping.energy.end_at(moment(body, &body.state.x));
+    }
+
     /// The work of gravity since the start of the step, in J.
     pub(crate) fn work_of(&self, gravity: DVec3) -> f64 {
         let Self { body, start_state, .. } = self;

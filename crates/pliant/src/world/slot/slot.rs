@@ -117,14 +117,26 @@ impl BodySlot {
         }
     }
 
-    /// Advances the body by all substeps of a step, without others.
-    pub(crate) fn step_alone(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
+    /// Advances the body by all substeps of a step, without others, in `finer` times as many as usual. Returns the energy in its contacts at the
+    /// start, in J.
+    pub(crate) fn step_alone(
+        &mut self,
+        context: &StepContext<'_>,
+        finer: u32,
+        phase: &mut PhaseTeller<'_>,
+    ) -> f64 {
         let (substeps, h) = self.stepping.substeps(context.config);
+        let (substeps, h) = (finer * substeps, h / f64::from(finer));
+        let mut in_contacts = 0.0;
         for substep in 0..substeps {
             let step = TimeStep { t: context.time + h * f64::from(substep), h };
             self.gather(context, step, phase);
+            if substep == 0 {
+                in_contacts = self.loads.points.energy_in_contacts();
+            }
             self.substep(context, Substep { step, last: substep + 1 == substeps }, phase);
         }
+        in_contacts
     }
 
     /// Gathers the point forces of pulls, loads and obstacles in a substep.

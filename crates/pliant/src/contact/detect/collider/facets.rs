@@ -36,7 +36,7 @@ pub struct Facets {
     /// Mean distance of the vertices around each vertex, in m.
     pub(super) spacings: Vec<f64>,
     pub(super) spacing: f64,
-    pub(super) thickness: f64,
+    pub(super) thicknesses: OnceLock<Vec<f64>>,
     /// Filled at first use: only self-contact needs them.
     pub(super) neighbours: OnceLock<RestNeighbours>,
 }
@@ -65,12 +65,6 @@ impl Facets {
     /// The mean of that over all vertices, in m.
     pub fn spacing(&self) -> f64 {
         self.spacing
-    }
-
-    /// The thickness of the body at rest, in m: twice its volume over its area. That of a wide sheet is its thickness, of a cube a third of its
-    /// side. For a surface with a border its spacing.
-    pub fn thickness(&self) -> f64 {
-        self.thickness
     }
 
     /// A box around every triangle at rest.

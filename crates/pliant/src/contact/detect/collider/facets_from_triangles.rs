@@ -26,7 +26,6 @@ impl Facets {
         facets.find_around();
         facets.find_owned();
         facets.find_spacings();
-        facets.find_thickness();
         facets.find_sharp();
         facets.find_smooth();
         Ok(facets)
@@ -110,18 +109,6 @@ impl Facets {
         self.spacings = (0..self.rest.len() as u32).map(spacing).collect();
         let used = self.spacings.iter().filter(|spacing| **spacing > 0.0);
         self.spacing = used.clone().sum::<f64>() / used.count().max(1) as f64;
-    }
-
-    fn find_thickness(&mut self) {
-        let middle = self.rest.first().copied().unwrap_or_default();
-        let (mut volume, mut area) = (0.0, 0.0);
-        for (triangle, corners) in (0u32..).zip(&self.triangles) {
-            let across = self.rest_area(triangle);
-            volume += across.dot(self.rest[corners[0] as usize] - middle) / 6.0;
-            area += 0.5 * across.length();
-        }
-        let closed = self.is_closed() && area > 0.0;
-        self.thickness = if closed { 2.0 * volume.abs() / area } else { self.spacing };
     }
 
     fn find_sharp(&mut self) {

@@ -8,4 +8,5 @@ mod facets_from_triangles;
 mod normals;
 mod rest_neighbours;
 mod rest_search;
+mod rest_thickness;
 pub(crate) mod touching_skin;

@@ -66,7 +66,7 @@ impl Implicit {
             }
         }
         self.is_smooth = self.ends_at_linearisation(step, rule);
-        self.limit_step(step.rest, h);
+        self.is_rough |= self.limit_step(step.rest, h) && step.external.points.has_contacts();
         if rule == FrameRule::OneStep && turning.start.is_some() {
             self.remove_rotation();
         }

@@ -44,6 +44,11 @@ impl FollowedEnergy {
         self.budget = None;
     }
 
+    /// Takes another Σ m x, in kg m, for the end of the step: the motion ended before its end.
+    pub(crate) fn end_at(&mut self, moment: DVec3) {
+        self.moment = moment;
+    }
+
     /// True if there is a budget.
     pub(crate) fn is_known(&self) -> bool {
         self.budget.is_some()
