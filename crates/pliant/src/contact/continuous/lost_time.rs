@@ -21,7 +21,7 @@ impl SweptSurface {
     ///
     /// Gravity that acted while the body did not fall would be energy from nowhere, in every step of a heap that rains down. So would be
     /// a velocity that the elastic energy of the end gave to a shape that is still that of the start. Other changes of a_r stay: they
-    /// come from bodies that move on.
+    /// come from bodies that move on. So do those of the shape that took energy from it.
     pub(super) fn lose_time(
         &self,
         surface: &mut ContinuousSurface<'_>,
@@ -42,11 +42,17 @@ impl SweptSurface {
                 (whole, fallen(change, rules))
             }
         };
-        let moving =
-            v.iter_mut().zip(*v0).zip(&**x1).zip(*inverse_masses).filter(|(_, w)| **w > 0.0);
-        for (((v, before), x), _) in moving {
-            let bent = if *rigid { DVec3::ZERO } else { *v - *before - whole.at(*x) };
-            *v -= rest * (bent + fallen);
+        let bent = |node: usize, v: DVec3| v - v0[node] - whole.at(x1[node]);
+        let heavy = || (0..x1.len()).filter(|node| inverse_masses[*node] > 0.0);
+        // Twice the kinetic energy that this adds. Nodes that the ground has stopped must not move on.
+        let added: f64 = heavy()
+            .map(|node| (rest * bent(node, v[node]), v[node], inverse_masses[node]))
+            .map(|(lost, v, w)| lost.dot(lost - 2.0 * v) / w)
+            .sum();
+        let shaped = !*rigid && added < 0.0;
+        for node in heavy() {
+            let bent = if shaped { bent(node, v[node]) } else { DVec3::ZERO };
+            v[node] -= rest * (bent + fallen);
         }
         place_tied(*ties, v);
     }

@@ -65,13 +65,13 @@ impl World {
             false => self.continuous.stop_fast(&mut surfaces, &rules),
         };
         *buffer = emptied(surfaces);
-        if complete {
+        if complete && safe {
             self.balance_pushed(buffers);
         }
         report
     }
 
-    /// Keeps the momenta of bodies that continuous contact pushed, and lets their energy not rise.
+    /// Keeps the momenta of bodies that impulses and zones pushed at the level `safe`, and lets their energy not rise.
     fn balance_pushed(&mut self, buffers: &mut SweepBuffers) {
         let SweepBuffers { touch, gained, surfaces: SurfaceBuffer(buffer), .. } = buffers;
         let (h, gravity) = (self.config.dt, self.config.gravity);

@@ -151,5 +151,7 @@ pub(super) fn approach(
         Some(Approach { normal, from_outside, weights, distance, time })
     };
     let near = found(separation)?;
-    if near.from_outside { Some(near) } else { found(SLIDING_DISTANCE * separation) }
+    // What is as near as that already has to stay there.
+    let passes = !near.from_outside && distance > separation;
+    if passes { found(SLIDING_DISTANCE * separation) } else { Some(near) }
 }
