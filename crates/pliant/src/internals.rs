@@ -8,7 +8,7 @@ pub use crate::body::model::mass::{Masses, consistent_mass, lumped_masses};
 pub use crate::body::model::mass_matrix::MassMatrix;
 pub use crate::body::model::rigid::inertia::Inertia;
 pub use crate::contact::continuous::continuous_contact::ContinuousContact;
-pub use crate::contact::continuous::surface::{ContinuousSurface, SurfaceMotion};
+pub use crate::contact::continuous::surface::{ContinuousRules, ContinuousSurface, SurfaceMotion};
 pub use crate::contact::detect::body_pairs::BodyPairs;
 pub use crate::contact::detect::collider::collider::Collider;
 pub use crate::contact::detect::collider::collider_error::ColliderError;

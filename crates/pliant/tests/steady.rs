@@ -88,9 +88,9 @@ fn implicit_world() -> World {
 }
 
 /// Cubes on the ground, beside and on top of each other, with a rigid cube on top, all stepped by the same stepper.
-/// They are in contact in every step.
-fn touching_world(stepper: Stepper) -> World {
-    let mut world = World::new(WorldConfig { sleep: None, ..Default::default() }).unwrap();
+/// They are in contact in every step, and under `safe` some of it is resolved by impulses.
+fn touching_world((stepper, contact): (Stepper, ContactLevel)) -> World {
+    let mut world = World::new(WorldConfig { sleep: None, contact, ..Default::default() }).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
     let config = BoxConfig { size: [0.2; 3], cells: [2; 3], ..Default::default() };
     let material = Material { young: 2e5, ..soft(LawKind::Corotated) };
@@ -211,7 +211,10 @@ fn a_step_allocates_nothing() {
     for _ in 0..60 {
         implicit.step();
     }
-    let mut touching = [Stepper::ImplicitEuler, Stepper::Xpbd].map(touching_world);
+    let levels = [ContactLevel::Game, ContactLevel::Safe];
+    let steppers = [Stepper::ImplicitEuler, Stepper::Xpbd];
+    let kinds = levels.into_iter().flat_map(|level| steppers.map(|stepper| (stepper, level)));
+    let mut touching: Vec<World> = kinds.map(touching_world).collect();
     let mut blown = Blown::new();
     for _ in 0..300 {
         blown.step();

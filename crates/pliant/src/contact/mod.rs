@@ -18,7 +18,7 @@ pub(crate) mod obstacle;
 pub use config::ContactConfig;
 pub(crate) use continuous::continuous_contact::ContinuousContact;
 pub use continuous::report::ContinuousReport;
-pub(crate) use continuous::surface::{ContinuousSurface, SurfaceMotion};
+pub(crate) use continuous::surface::{ContinuousRules, ContinuousSurface, SurfaceMotion};
 pub(crate) use detect::body_pairs::BodyPairs;
 pub(crate) use detect::collider::collider::Collider;
 pub(crate) use detect::collider::facets::Facets;

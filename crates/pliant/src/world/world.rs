@@ -11,6 +11,7 @@ use crate::solver::{
 
 use super::attach::attached::Attachments;
 use super::config::{ConfigError, WorldConfig};
+use super::contact::sweep_buffers::SweepBuffers;
 use super::contact::tracker::ContactTracker;
 use super::environment::environment::Environment;
 use super::fracture::originals::{Original, Originals};
@@ -56,6 +57,7 @@ pub struct World {
     pub(super) islands: Islands,
     pub(super) contacts: ContactTracker,
     pub(super) continuous: ContinuousContact,
+    pub(super) sweep: SweepBuffers,
     pub(super) record: Record,
 }
 
@@ -74,6 +76,7 @@ impl World {
             islands: Islands::default(),
             contacts: ContactTracker::default(),
             continuous: ContinuousContact::default(),
+            sweep: SweepBuffers::default(),
             record: Record::default(),
         })
     }

@@ -5,12 +5,14 @@
 
 use std::sync::Arc;
 
-use crate::common::Random;
+use crate::common::{Random, cases};
 use glam::{DQuat, DVec3};
 use pliant::body::Skin;
 use pliant::contact::ContinuousReport;
 use pliant::internals::Unknowns;
-use pliant::internals::{ContinuousContact, ContinuousSurface, Facets, SurfaceMotion};
+use pliant::internals::{
+    ContinuousContact, ContinuousRules, ContinuousSurface, Facets, SurfaceMotion,
+};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant_mesh::geometry::triangles_intersect;
@@ -24,6 +26,8 @@ struct Thing {
     skin: Skin,
     x0: Vec<DVec3>,
     x1: Vec<DVec3>,
+    /// Velocities at the start and at the end.
+    v0: Vec<DVec3>,
     v: Vec<DVec3>,
     inverse_masses: Vec<f64>,
     rigid: bool,
@@ -45,6 +49,7 @@ impl Thing {
             skin,
             x1: x0.clone(),
             x0,
+            v0: v.clone(),
             v,
             inverse_masses,
             rigid: false,
@@ -69,15 +74,17 @@ impl Thing {
         for ((x1, x0), v) in self.x1.iter_mut().zip(&self.x0).zip(&self.v) {
             *x1 = *x0 + H * *v;
         }
+        self.v0.clone_from(&self.v);
     }
 
     fn surface(&mut self) -> ContinuousSurface<'_> {
-        let Self { facets, skin, x0, x1, v, inverse_masses, rigid, ties, give } = self;
+        let Self { facets, skin, x0, x1, v0, v, inverse_masses, rigid, ties, give } = self;
         let ties = ties.as_ref();
         let motion = SurfaceMotion::Nodes {
             skin,
             x0,
             x1,
+            v0,
             v,
             inverse_masses,
             ties,
@@ -151,8 +158,27 @@ fn count_intersections(things: &[Thing]) -> usize {
 }
 
 fn resolve(safe: &mut ContinuousContact, things: &mut [Thing]) -> ContinuousReport {
+    resolve_with(safe, things, 0.0, DVec3::ZERO)
+}
+
+/// Corrects a step with this coefficient of friction between all things.
+fn resolve_with(
+    safe: &mut ContinuousContact,
+    things: &mut [Thing],
+    friction: f64,
+    gravity: DVec3,
+) -> ContinuousReport {
     let mut surfaces: Vec<_> = things.iter_mut().map(Thing::surface).collect();
-    safe.resolve(&mut surfaces, |_, _| true, SEPARATION, H)
+    let report = safe.resolve(&mut surfaces, &rules(&|_, _| Some(friction), gravity));
+    safe.keep_balance(&mut surfaces, |_| 0.0);
+    report
+}
+
+fn rules(
+    friction: &(dyn Fn(u32, u32) -> Option<f64> + Sync),
+    gravity: DVec3,
+) -> ContinuousRules<'_> {
+    ContinuousRules { friction, separation: SEPARATION, h: H, gravity }
 }
 
 /// Takes a step and checks that it ends without intersections and, if nothing was rolled back, with the momentum it
@@ -255,16 +281,6 @@ fn what_cannot_be_parted_moves_as_one() {
         for thing in &mut things {
             thing.v.iter_mut().for_each(|v| *v = 15.0 * random.vector());
         }
-        let spin = |things: &[Thing]| -> DVec3 {
-            let of = |t: &Thing| -> DVec3 {
-                t.x1.iter()
-                    .zip(&t.v)
-                    .zip(&t.inverse_masses)
-                    .map(|((x, v), w)| x.cross(*v) / *w)
-                    .sum()
-            };
-            things.iter().map(of).sum()
-        };
         let mut safe = ContinuousContact::default();
         for k in 0..3 {
             let report = step(&mut safe, &mut things, &format!("run {run}, step {k}"));
@@ -333,7 +349,9 @@ fn a_block_thrown_at_an_equal_one_shares_its_velocity() {
         })
         .sum();
     let gained = things[1].momentum();
-    assert!((total + gained).length() < 1e-9 * gained.length(), "{total} {gained}");
+    // Besides the impulses, the correction of the angular momentum moves the blocks: by as much as their finite rotation differs from a
+    // small one, some 1e-9 of the momentum here.
+    assert!((total + gained).length() < 1e-8 * gained.length(), "{total} {gained}");
 }
 
 /// Distances within colliding rigid blocks are unchanged, to rounding.
@@ -390,6 +408,108 @@ fn a_flush_stack_stands_and_does_not_sink() {
         let centre = thing.x1.iter().sum::<DVec3>() / thing.x1.len() as f64;
         assert!((centre.y - 0.5 * k as f64).abs() < 10.0 * SEPARATION, "{k}: {centre}");
     }
+}
+
+/// A block whose contact is resolved by impulses alone slides to rest in v²/(2 μ g), at any time step: friction takes μ g h from its velocity
+/// in every step. Within 2 %, and what it slides in the first step before it meets the ground; it does not turn by more than a hundredth.
+#[test]
+fn a_block_on_impulses_slides_as_far_as_friction_lets_it() {
+    for (friction, speed) in [(0.1, 1.5), (0.5, 3.0), (0.3, 1.0)] {
+        let mut things = vec![
+            Thing::cube(8.0, 1, DVec3::new(0.0, -4.0, 0.0), DQuat::IDENTITY),
+            Thing::cube(0.5, 1, DVec3::new(-2.0, 0.25 + 0.5 * SEPARATION, 0.1), DQuat::IDENTITY),
+        ];
+        things.iter_mut().for_each(|thing| thing.rigid = true);
+        things[0].inverse_masses.fill(0.0);
+        things[1].v.fill(speed * DVec3::X);
+        let gravity = -9.81 * DVec3::Y;
+        let start = things[1].x0.clone();
+        let mut safe = ContinuousContact::default();
+        for k in 0..150 {
+            things[1].v.iter_mut().for_each(|v| *v += H * gravity);
+            things.iter_mut().for_each(Thing::go);
+            let report = resolve_with(&mut safe, &mut things, friction, gravity);
+            assert_eq!((report.zoned, report.rolled_back), (0, 0), "step {k}: {report:?}");
+            things.iter_mut().for_each(|thing| thing.x0.copy_from_slice(&thing.x1));
+        }
+        let (way, expected) = (things[1].x1[0] - start[0], speed * speed / (2.0 * friction * 9.81));
+        let tolerance = 0.02 * expected + H * speed;
+        assert!((way.x - expected).abs() < tolerance, "μ = {friction}: {way}, {expected}");
+        let speed = things[1].v.iter().map(|v| v.length()).fold(0.0, f64::max);
+        assert!(speed < 0.01, "still {speed} m/s");
+        let turn = (things[1].x1[1] - things[1].x1[0]).angle_between(start[1] - start[0]);
+        assert!(turn < 0.01, "turned by {turn}");
+    }
+}
+
+/// Things thrown at each other keep their momentum and angular momentum to rounding, and their kinetic energy does not rise: rigid ones, and
+/// ones whose nodes move at random, with and without friction, and with any part of an impulse on single nodes.
+#[test]
+fn impulses_keep_momenta_and_add_no_energy() {
+    let mut random = Random::new(17);
+    let (mut pushed, mut zoned) = (0, 0);
+    for run in 0..cases(160) {
+        let (friction, rigid) = ([0.0, 0.3, 1.0, 100.0][run % 4], run % 3 == 0);
+        let speed = [0.3, 3.0, 30.0][run / 4 % 3];
+        let mut things: Vec<Thing> = (0..4)
+            .map(|k| {
+                let turn = DQuat::from_scaled_axis(random.vector());
+                let place = DVec3::new(f64::from(k % 2), f64::from(k / 2), 0.0) * 0.8;
+                Thing::cube(0.4, 1 + run % 2, place + 0.1 * random.vector(), turn)
+            })
+            .collect();
+        for (k, thing) in things.iter_mut().enumerate() {
+            thing.rigid = rigid || k == 0;
+            thing.give = if run % 5 == 0 { 1.0 } else { 0.05 };
+            let mean = thing.x0.iter().sum::<DVec3>() / thing.x0.len() as f64;
+            let way = speed * (DVec3::new(0.4, 0.4, 0.0) - mean + 0.2 * random.vector());
+            let whirl = speed * random.vector();
+            for (v, x) in thing.v.iter_mut().zip(&thing.x0) {
+                let bent = if thing.rigid { DVec3::ZERO } else { 0.2 * speed * random.vector() };
+                *v = way + whirl.cross(*x - mean) + bent;
+            }
+        }
+        let mut safe = ContinuousContact::default();
+        for k in 0..8 {
+            things.iter_mut().for_each(Thing::go);
+            let before = (total_momentum(&things), spin(&things), kinetic(&things));
+            let report = resolve_with(&mut safe, &mut things, friction, DVec3::ZERO);
+            let what = format!("run {run}, step {k}: {report:?}");
+            assert_eq!(count_intersections(&things), 0, "{what}");
+            if report.rolled_back > 0 {
+                break;
+            }
+            (pushed, zoned) = (pushed + report.contacts, zoned + report.zoned);
+            let momentum = total_momentum(&things) - before.0;
+            assert!(momentum.length() < 1e-9 * speed, "{what}: momentum {momentum}");
+            let turned = spin(&things) - before.1;
+            assert!(turned.length() < 1e-9 * speed, "{what}: angular momentum {turned}");
+            let gained = kinetic(&things) - before.2;
+            assert!(gained < 1e-9 * before.2, "{what}: {gained} J of {}", before.2);
+            things.iter_mut().for_each(|thing| thing.x0.copy_from_slice(&thing.x1));
+        }
+    }
+    assert!(pushed > 0 && zoned > 0, "too easy: {pushed} pushed, {zoned} in zones");
+}
+
+/// Angular momentum about the origin.
+fn spin(things: &[Thing]) -> DVec3 {
+    let of = |t: &Thing| -> DVec3 {
+        t.x1.iter().zip(&t.v).zip(&t.inverse_masses).map(|((x, v), w)| x.cross(*v) / *w).sum()
+    };
+    things.iter().map(of).sum()
+}
+
+fn total_momentum(things: &[Thing]) -> DVec3 {
+    things.iter().map(Thing::momentum).sum()
+}
+
+fn kinetic(things: &[Thing]) -> f64 {
+    let of = |thing: &Thing| -> f64 {
+        let nodes = thing.v.iter().zip(&thing.inverse_masses).filter(|(_, w)| **w > 0.0);
+        nodes.map(|(v, w)| 0.5 * v.length_squared() / w).sum()
+    };
+    things.iter().map(of).sum()
 }
 
 /// A sheet that is folded and disturbed at random for 12 steps never intersects itself.
@@ -460,7 +580,7 @@ fn a_carried_plate_pushes_and_what_it_crushes_is_told() {
             ContinuousSurface { facets: &plate.facets, motion: carried(low) },
             ContinuousSurface { facets: &plate.facets, motion: carried(high) },
         ];
-        let report = safe.resolve(&mut surfaces, |_, _| true, SEPARATION, H);
+        let report = safe.resolve(&mut surfaces, &rules(&|_, _| Some(0.0), DVec3::ZERO));
         drop(surfaces);
         assert_eq!(report.crushed, crushed, "{report:?}");
         if !crushed {

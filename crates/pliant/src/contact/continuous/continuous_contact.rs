@@ -6,13 +6,14 @@ use rayon::prelude::*;
 use crate::contact::detect::body_pairs::BodyPairs;
 use pliant_mesh::geometry::Aabb;
 
+use super::balance::Balance;
 use super::hits::earliest_hits::EarliestHits;
 use super::hits::pair_search::PairSearch;
 use super::hits::swept_hit::SweptHit;
 use super::impact_zones::ImpactZones;
 use super::impulses::impulse_system::ImpulseSystem;
 use super::report::ContinuousReport;
-use super::surface::ContinuousSurface;
+use super::surface::{ContinuousRules, ContinuousSurface};
 use super::swept_surface::SweptSurface;
 
 /// Corrects the ends of steps so that no two triangles of skins intersect.
@@ -56,6 +57,7 @@ pub struct ContinuousContact {
     pub(super) held: Vec<u32>,
     pub(super) impulses: ImpulseSystem,
     zones: ImpactZones,
+    pub(super) balance: Balance,
 }
 
 /// Largest number of rounds of impulses before zones are used.
@@ -64,35 +66,38 @@ const IMPULSE_ROUNDS: u32 = 6;
 /// Hits of a round over those of the first above which impulses do more harm than good.
 const DIVERGED_RATIO: usize = 2;
 
+/// Number of hits that impulses may create, however few there were at first.
+const FEW_HITS: usize = 64;
+
 /// Largest number of rounds in which zones grow before bodies are rolled back.
 const ZONE_ROUNDS: u32 = 32;
 
 impl ContinuousContact {
-    /// Corrects the ends of a step of `h` seconds. Surfaces for whose indices `meets` is true do not pass through each other (nor
-    /// through themselves, if called with the same index twice), and stay about `separation` apart, in m. That should be much less than
-    /// the length of a triangle, and much more than rounding.
+    /// Corrects the ends of a step. Surfaces that meet do not pass through each other, and stay about `separation` apart.
     pub fn resolve(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
-        meets: impl Fn(u32, u32) -> bool + Sync,
-        separation: f64,
-        h: f64,
+        rules: &ContinuousRules<'_>,
     ) -> ContinuousReport {
         let mut report = ContinuousReport::default();
         self.begin(surfaces, false);
-        self.detect(surfaces, &meets, separation, &mut report);
-        self.hold_back(surfaces, &meets, separation, h, &mut report);
-        self.apply_impulses(surfaces, &meets, separation, &mut report);
+        self.detect(surfaces, rules, &mut report);
+        self.hold_back(surfaces, rules, &mut report);
+        self.apply_impulses(surfaces, rules, &mut report);
         if !self.hits.is_empty() {
-            self.grow_zones(surfaces, &meets, separation, &mut report);
+            self.grow_zones(surfaces, rules, &mut report);
         }
         if !self.hits.is_empty() {
-            self.roll_back(surfaces, &meets, separation, &mut report);
+            self.roll_back(surfaces, rules, &mut report);
         }
         self.swept_surfaces
             .iter()
-            .zip(surfaces)
-            .for_each(|(swept, surface)| swept.finish(surface, h));
+            .zip(&mut *surfaces)
+            .for_each(|(swept, surface)| swept.finish(surface, rules.h));
+        // What was rolled back has lost its momentum.
+        if report.rolled_back > 0 {
+            self.balance.begin(surfaces);
+        }
         report.left_out = self.left_out.len();
         report
     }
@@ -101,14 +106,12 @@ impl ContinuousContact {
     pub fn stop_fast(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
-        meets: impl Fn(u32, u32) -> bool + Sync,
-        separation: f64,
-        h: f64,
+        rules: &ContinuousRules<'_>,
     ) -> ContinuousReport {
         let mut report = ContinuousReport::default();
         self.begin(surfaces, true);
-        self.detect(surfaces, &meets, separation, &mut report);
-        self.hold_back(surfaces, &meets, separation, h, &mut report);
+        self.detect(surfaces, rules, &mut report);
+        self.hold_back(surfaces, rules, &mut report);
         report.left_out = self.left_out.len();
         report
     }
@@ -116,6 +119,21 @@ impl ContinuousContact {
     /// The surfaces whose motion ended early in the last step, by their indices.
     pub fn held_back(&self) -> &[u32] {
         &self.held
+    }
+
+    /// Surfaces that pushed others in this step, and the nodes of each where nothing had pushed it, in m.
+    pub fn pushed(&self) -> impl Iterator<Item = (usize, &[DVec3])> {
+        self.balance.pushed().map(|surface| (surface, self.swept_surfaces[surface].free()))
+    }
+
+    /// Keeps the momenta of surfaces that pushed each other, and lets their energy not rise; each has gained this potential energy, elastic energy
+    /// included, in J.
+    pub fn keep_balance(
+        &mut self,
+        surfaces: &mut [ContinuousSurface<'_>],
+        gained: impl Fn(usize) -> f64,
+    ) {
+        self.balance.keep(surfaces, gained);
     }
 
     /// Pairs of surfaces with impulses in the last step, and the impulse on the first of them, in N·s.
@@ -133,6 +151,7 @@ impl ContinuousContact {
             }
         }
         self.impulses.begin(&self.swept_surfaces);
+        self.balance.begin(surfaces);
         self.left_out.clear();
         self.sound.clear();
     }
@@ -141,20 +160,15 @@ impl ContinuousContact {
     fn apply_impulses(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
-        meets: &(impl Fn(u32, u32) -> bool + Sync),
-        separation: f64,
+        rules: &ContinuousRules<'_>,
         report: &mut ContinuousReport,
     ) {
         // Impulses that create more hits than they remove do not converge.
-        let most = self.hits.len() * DIVERGED_RATIO;
+        let most = (self.hits.len() * DIVERGED_RATIO).max(FEW_HITS);
         while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < IMPULSE_ROUNDS {
             report.rounds += 1;
-            self.impulses.add(
-                self.earliest.of(&self.hits),
-                surfaces,
-                &self.swept_surfaces,
-                separation,
-            );
+            self.balance.join(&self.hits);
+            self.impulses.add(self.earliest.of(&self.hits), surfaces, &self.swept_surfaces, rules);
             self.impulses.solve();
             for (index, (swept, surface)) in
                 self.swept_surfaces.iter_mut().zip(&mut *surfaces).enumerate()
@@ -162,7 +176,7 @@ impl ContinuousContact {
                 swept.apply(surface, self.impulses.shift(index));
             }
             self.mark_hits_changed();
-            self.detect(surfaces, meets, separation, report);
+            self.detect(surfaces, rules, report);
         }
         report.contacts = self.impulses.len();
     }
@@ -172,8 +186,7 @@ impl ContinuousContact {
     fn grow_zones(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
-        meets: &(impl Fn(u32, u32) -> bool + Sync),
-        separation: f64,
+        rules: &ContinuousRules<'_>,
         report: &mut ContinuousReport,
     ) {
         for (swept, surface) in self.swept_surfaces.iter_mut().zip(&mut *surfaces) {
@@ -181,15 +194,16 @@ impl ContinuousContact {
         }
         self.impulses.begin(&self.swept_surfaces);
         self.zones.begin(surfaces);
-        self.detect(surfaces, meets, separation, report);
+        self.detect(surfaces, rules, report);
         for _ in 0..ZONE_ROUNDS {
             if self.hits.is_empty() || !self.zones.absorb(&self.hits, surfaces) {
                 break;
             }
             report.zone_rounds += 1;
+            self.balance.join(&self.hits);
             report.zoned = self.zones.apply(surfaces, &mut self.swept_surfaces);
             self.mark_hits_changed();
-            self.detect(surfaces, meets, separation, report);
+            self.detect(surfaces, rules, report);
         }
     }
 
@@ -204,19 +218,28 @@ impl ContinuousContact {
     pub(super) fn detect(
         &mut self,
         surfaces: &[ContinuousSurface<'_>],
-        meets: &(impl Fn(u32, u32) -> bool + Sync),
-        separation: f64,
+        rules: &ContinuousRules<'_>,
         report: &mut ContinuousReport,
     ) {
-        self.swept_surfaces.par_iter_mut().enumerate().for_each(|(surface, swept)| {
-            swept.refit(separation);
-            if meets(surface as u32, surface as u32) {
-                swept.prepare_clearance(separation);
+        let prepare = |(surface, swept): (usize, &mut SweptSurface)| {
+            swept.refit(rules.separation);
+            if rules.meet(surface as u32, surface as u32) {
+                swept.prepare_clearance(rules.separation);
             }
-        });
-        let count = self.prepare_searches(surfaces, meets);
+        };
+        // Outside of the pool, waking its threads takes longer than the search.
+        let alone = rayon::current_thread_index().is_none();
+        match alone {
+            true => self.swept_surfaces.iter_mut().enumerate().for_each(prepare),
+            false => self.swept_surfaces.par_iter_mut().enumerate().for_each(prepare),
+        }
+        let count = self.prepare_searches(surfaces, rules);
         let (searches, swept_surfaces) = (&mut self.searches[..count], &self.swept_surfaces);
-        searches.par_iter_mut().for_each(|search| search.run(swept_surfaces, separation));
+        let search = |search: &mut PairSearch| search.run(swept_surfaces, rules.separation);
+        match alone {
+            true => searches.iter_mut().for_each(search),
+            false => searches.par_iter_mut().for_each(search),
+        }
         report.tests += count;
         self.collect(count);
         self.swept_surfaces.iter_mut().for_each(|swept| swept.changed = false);
@@ -226,14 +249,14 @@ impl ContinuousContact {
     fn prepare_searches(
         &mut self,
         surfaces: &[ContinuousSurface<'_>],
-        meets: &impl Fn(u32, u32) -> bool,
+        rules: &ContinuousRules<'_>,
     ) -> usize {
         self.boxes.clear();
         self.boxes.extend(self.swept_surfaces.iter().map(SweptSurface::bounds));
         let own = (0..self.swept_surfaces.len() as u32).map(|k| [k, k]);
         let pairs = own.chain(self.pairs.find(&self.boxes).iter().copied());
         let mut count = 0;
-        for [a, b] in pairs.filter(|[a, b]| meets(*a, *b)) {
+        for [a, b] in pairs.filter(|[a, b]| rules.meet(*a, *b)) {
             let (first, second) =
                 (&self.swept_surfaces[a as usize], &self.swept_surfaces[b as usize]);
             let idle = !(first.changed || second.changed) || first.still && second.still;

@@ -3,7 +3,7 @@
 use super::continuous_contact::ContinuousContact;
 use super::hits::swept_hit::SweptHit;
 use super::report::ContinuousReport;
-use super::surface::ContinuousSurface;
+use super::surface::{ContinuousRules, ContinuousSurface};
 
 /// How far two features would pass each other after their hit, over the thickness of the thinner body there, for the hit to be fast. Contact
 /// forces and impulses push bodies apart that sink in less; beyond the middle they would push the wrong way.
@@ -25,15 +25,13 @@ const ROUNDS: u32 = 32;
 impl ContinuousContact {
     /// Ends the motion of bodies with a fast hit at the hit, for this step, and takes the velocity away with which they would pass through each other.
     ///
-    /// Their positions are those that they had on their way, so that nothing is strained and no energy is created. Impulses at the end of the
-    /// paths would drag the nodes of a sheet as far as a bullet flies in a step. Momentum is kept. The rest of the step is lost: less than a step
-    /// for an impact.
+    /// Their positions and velocities are those that they had on their way, so that nothing is strained and no energy is created. Impulses at
+    /// the end of the paths would drag the nodes of a sheet as far as a bullet flies in a step. The rest of the step is lost: less than a step for
+    /// an impact.
     pub(super) fn hold_back(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
-        meets: &(impl Fn(u32, u32) -> bool + Sync),
-        separation: f64,
-        h: f64,
+        rules: &ContinuousRules<'_>,
         report: &mut ContinuousReport,
     ) {
         self.fast.clear();
@@ -49,7 +47,7 @@ impl ContinuousContact {
                 self.end_path(surface, surfaces);
             }
             self.mark_hits_changed();
-            self.detect(surfaces, meets, separation, report);
+            self.detect(surfaces, rules, report);
         }
         if self.fast.is_empty() {
             return;
@@ -57,10 +55,12 @@ impl ContinuousContact {
         let indices = (0u32..).zip(&self.swept_surfaces);
         self.held.extend(indices.filter(|(_, swept)| swept.part < 1.0).map(|(index, _)| index));
         report.held_back = self.held.len();
-        for (swept, surface) in self.swept_surfaces.iter_mut().zip(&*surfaces) {
-            swept.settle(surface);
+        for (swept, surface) in self.swept_surfaces.iter_mut().zip(&mut *surfaces) {
+            swept.settle(surface, rules);
         }
-        self.stop_closing(surfaces, h);
+        self.balance.begin(surfaces);
+        self.balance.join(&self.fast);
+        self.stop_closing(surfaces, rules);
     }
 
     /// Adds the hits in which bodies would pass through each other, with the times at which their motion ends.
@@ -125,15 +125,19 @@ impl ContinuousContact {
     }
 
     /// Changes velocities by the smallest inelastic impulses after which no fast hit closes.
-    fn stop_closing(&mut self, surfaces: &mut [ContinuousSurface<'_>], h: f64) {
+    fn stop_closing(
+        &mut self,
+        surfaces: &mut [ContinuousSurface<'_>],
+        rules: &ContinuousRules<'_>,
+    ) {
         let Self { impulses, swept_surfaces, fast, .. } = self;
         fast.sort_unstable_by_key(|hit| hit.key);
         fast.dedup_by_key(|hit| hit.key);
         impulses.begin(swept_surfaces);
-        impulses.add_closing(fast, surfaces, swept_surfaces, h);
+        impulses.add_closing(fast, surfaces, swept_surfaces, rules);
         impulses.solve();
         for (index, (swept, surface)) in swept_surfaces.iter().zip(surfaces).enumerate() {
-            swept.push(surface, impulses.shift(index), h);
+            swept.push(surface, impulses.shift(index), rules.h);
         }
         impulses.begin(swept_surfaces);
     }

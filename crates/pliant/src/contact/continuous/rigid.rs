@@ -5,6 +5,8 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::body::Unknowns;
 use pliant_kernels::math::PointMasses;
 
+use super::surface::is_held;
+
 /// A body that moves rigidly.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RigidWhole {
@@ -32,9 +34,7 @@ impl RigidWhole {
         inverse_masses: &[f64],
         ties: Option<&Unknowns>,
     ) -> Option<Self> {
-        let is_tied = |node: u32| ties.is_some_and(|ties| ties.ends(node).is_some());
-        let held = (0u32..).zip(inverse_masses).any(|(node, w)| *w <= 0.0 && !is_tied(node));
-        if held { None } else { Self::of(x, inverse_masses) }
+        if is_held(inverse_masses, ties) { None } else { Self::of(x, inverse_masses) }
     }
 
     /// Of all nodes with a mass; `None` if the total mass is not finite.

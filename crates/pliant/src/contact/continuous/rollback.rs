@@ -2,7 +2,7 @@
 
 use super::continuous_contact::ContinuousContact;
 use super::report::ContinuousReport;
-use super::surface::ContinuousSurface;
+use super::surface::{ContinuousRules, ContinuousSurface};
 
 /// The part of its path below which a body stays at its start.
 const LEAST_TRAVEL: f64 = 0.1;
@@ -15,8 +15,7 @@ impl ContinuousContact {
     pub(super) fn roll_back(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
-        meets: &(impl Fn(u32, u32) -> bool + Sync),
-        separation: f64,
+        rules: &ContinuousRules<'_>,
         report: &mut ContinuousReport,
     ) {
         while !self.hits.is_empty() {
@@ -25,7 +24,7 @@ impl ContinuousContact {
                 let moved = [self.halve(a, surfaces), self.halve(b, surfaces)];
                 report.crushed |= moved == [false; 2];
             }
-            self.detect(surfaces, meets, separation, report);
+            self.detect(surfaces, rules, report);
         }
         report.rolled_back = self.swept_surfaces.iter().filter(|swept| swept.part < 1.0).count();
     }

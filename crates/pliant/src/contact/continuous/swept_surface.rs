@@ -11,7 +11,7 @@ use pliant_mesh::geometry::{Aabb, Tree, triangles_intersect};
 
 use super::rigid::RigidWhole;
 use super::self_clearance::SelfClearance;
-use super::surface::{ContinuousSurface, SurfaceMotion, place_tied};
+use super::surface::{ContinuousRules, ContinuousSurface, SurfaceMotion, place_tied};
 
 /// The vertices of a surface at start and end of a step, a tree over their paths, and the corrections so far.
 #[derive(Debug, Clone)]
@@ -266,6 +266,11 @@ impl SweptSurface {
         (self.changed, self.pushed, self.still) = (true, true, false);
     }
 
+    /// The nodes at the end without impulses and zones, in m; empty for a prescribed surface.
+    pub(super) fn free(&self) -> &[DVec3] {
+        &self.free
+    }
+
     /// Shortens the path to a part of its present length.
     pub(super) fn shorten(&mut self, surface: &mut ContinuousSurface<'_>, share: f64) {
         let SurfaceMotion::Nodes { skin, x0, x1, .. } = &mut surface.motion else { return };
@@ -278,9 +283,16 @@ impl SweptSurface {
     }
 
     /// Takes the present end as the one without contact.
-    pub(super) fn settle(&mut self, surface: &ContinuousSurface<'_>) {
-        let SurfaceMotion::Nodes { x1, inverse_masses, ties, .. } = &surface.motion else { return };
+    pub(super) fn settle(
+        &mut self,
+        surface: &mut ContinuousSurface<'_>,
+        rules: &ContinuousRules<'_>,
+    ) {
         if self.part < 1.0 {
+            self.lose_time(surface, rules);
+            let SurfaceMotion::Nodes { x1, inverse_masses, ties, .. } = &surface.motion else {
+                return;
+            };
             self.free.copy_from_slice(x1);
             self.part = 1.0;
             self.rigid = self.rigid.map(|_| RigidWhole::new(x1, inverse_masses));

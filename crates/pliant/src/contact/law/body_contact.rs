@@ -22,6 +22,8 @@ pub(crate) struct BodyContact {
     pub friction: f64,
     /// The distance at which the points are kept apart, in m.
     pub thickness: f64,
+    /// The growth of that distance since the last step, in m; of a new contact of bodies that have just been put in place, its whole overlap.
+    pub raised: f64,
     /// Depth of their overlap that is ignored at the start of the step, in m.
     pub ignored_depth: f64,
     /// The decrease of the ignored depth.
@@ -75,6 +77,8 @@ impl BodyContact {
             velocity,
             surface,
             offset: self.memory.map(|memory| memory.offset + (span - self.span)),
+            // In the first substep: the thickness stays the same over a step.
+            raised: std::mem::take(&mut self.raised),
             before: self.memory.map(|memory| memory.slip),
         };
         let (force, result) = self.law.force(&plane, &motion, self.friction, h);

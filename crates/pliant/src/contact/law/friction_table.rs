@@ -1,5 +1,6 @@
 //! Friction between two materials.
 
+use crate::contact::config::ContactConfig;
 use crate::contact::error::ObstacleError;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
@@ -38,6 +39,12 @@ impl FrictionTable {
     /// The coefficient of two materials, if it was set.
     pub fn between(&self, a: u32, b: u32) -> Option<f64> {
         self.place([a.min(b), a.max(b)]).ok().map(|place| self.pairs[place].1)
+    }
+
+    /// The coefficient of two bodies: of their materials, if it was set, else the mean of their own.
+    pub(crate) fn of(&self, first: &ContactConfig, second: &ContactConfig) -> f64 {
+        let known = self.between(first.material, second.material);
+        known.unwrap_or_else(|| first.friction_with(second))
     }
 
     fn place(&self, key: [u32; 2]) -> Result<usize, usize> {

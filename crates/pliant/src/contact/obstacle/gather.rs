@@ -190,7 +190,7 @@ impl ObstacleContact {
             // Anchor and slip are kept in the frame of the obstacle, so they follow its motion.
             let offset = held.map(|anchor| sweep.after.direction(place - anchor.point));
             let before = held.map(|anchor| sweep.after.direction(anchor.slip));
-            let motion = PointMotion { position, velocity, surface, offset, before };
+            let motion = PointMotion { position, velocity, surface, offset, raised: 0.0, before };
             let (force, result) = law.force(plane, &motion, friction, h);
             // An ignored overlap keeps its memory, but a vertex outside the shifted plane has no force.
             let inside = plane.gap(position + ahead * self.v[*vertex]) < 0.0;

@@ -223,12 +223,16 @@ impl ContactTracker {
             let before = memory.map(|memory| memory.thickness);
             let thickness = self.rules.thickness.at_contact(apart, before, h);
             let just_placed = first.contact.just_placed || second.contact.just_placed;
+            // Points that were just put nearer than the thickness carried no load before.
+            let overlap = if just_placed { (thickness - apart).clamp(0.0, thickness) } else { 0.0 };
+            let raised = before.map_or(overlap, |before| thickness - before);
             let depths = (-apart, memory.map(|memory| memory.ignored_depth));
             let (ignored_depth, recovery) =
                 self.rules.recovery.at_contact(&touch.law, strength, depths, just_placed);
             let touch = BodyContact {
                 members,
                 thickness,
+                raised,
                 ignored_depth,
                 recovery,
                 memory,
@@ -334,14 +338,13 @@ fn touch(
     if law.stiffness <= 0.0 {
         return None;
     }
-    let friction = frictions.between(first.contact.config.material, second.contact.config.material);
     Some(BodyContact {
         members: [0; 2],
         normal: contact.normal,
         law,
-        friction: friction
-            .unwrap_or_else(|| first.contact.config.friction_with(&second.contact.config)),
+        friction: frictions.of(&first.contact.config, &second.contact.config),
         thickness: 0.0,
+        raised: 0.0,
         ignored_depth: 0.0,
         recovery: OverlapRecovery::default(),
         memory: None,

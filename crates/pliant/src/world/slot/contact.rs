@@ -82,9 +82,10 @@ impl BodySlot {
             let motion = SurfaceMotion::Prescribed { begin: collider.x(), end: kinematic_end };
             return Some(ContinuousSurface { facets, motion });
         }
-        let x0 = &*start_state.state.x;
+        let (x0, v0) = (&*start_state.state.x, &*start_state.state.v);
         let ties = stepping.stepper.tied().map(|(unknowns, _)| unknowns);
-        let motion = SurfaceMotion::Nodes { skin, x0, x1: x, v, inverse_masses, ties, give, rigid };
+        let motion =
+            SurfaceMotion::Nodes { skin, x0, x1: x, v0, v, inverse_masses, ties, give, rigid };
         Some(ContinuousSurface { facets, motion })
     }
 

@@ -55,6 +55,14 @@ impl BodySlot {
         gravity.dot(moment(body, &body.state.x) - moment(body, &start_state.state.x))
     }
 
+    /// The elastic and potential energy that it gained by a move of its nodes from `x`, in J.
+    pub(crate) fn energy_gained_since(&mut self, x: &[DVec3], gravity: DVec3) -> f64 {
+        let Self { stepping: Stepping { stepper, .. }, body, .. } = self;
+        let mut elastic = |x: &[DVec3]| stepper.elastic_energy(body.rest_shape(), x);
+        let risen = gravity.dot(moment(body, x) - moment(body, &body.state.x));
+        elastic(&body.state.x) - elastic(x) + risen
+    }
+
     /// True if the changes of shape in its last joint step were too large for one linearisation.
     pub(crate) fn took_rough_step(&mut self) -> bool {
         match &mut self.stepping.stepper {

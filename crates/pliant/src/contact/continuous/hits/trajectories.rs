@@ -15,6 +15,10 @@ const PARTED_DISTANCE: f64 = 0.02;
 /// face the vertices of that side.
 const FACING_COSINE: f64 = 0.3;
 
+/// The distance over the separation that features keep which pass each other without facing each other. What slides over a side at a smaller distance
+/// than the separation would run into every edge of that side.
+const SLIDING_DISTANCE: f64 = 0.02;
+
 /// The straight paths of four points of two features over a step.
 pub(super) struct Trajectories {
     begin: [DVec3; 4],
@@ -135,12 +139,19 @@ pub(super) fn approach(
     if paths.separated_by(line(&paths.begin, &start.weights), separation) {
         return None;
     }
-    let time = time(paths.begin, paths.end, separation)?;
-    let now = paths.at(time);
-    let NearestPoints { weights, .. } = nearest(&now);
-    let [own, other] = outward(&weights);
-    let normal = line(&now, &weights).try_normalize().or_else(|| (other - own).try_normalize())?;
-    let [facing, faced] = [-own, other].map(|way| normal.dot(way.normalize_or_zero()));
-    let from_outside = facing.min(faced) > FACING_COSINE;
-    Some(Approach { normal, from_outside, weights, distance, time })
+    let found = |separation: f64| {
+        let time = time(paths.begin, paths.end, separation)?;
+        let now = paths.at(time);
+        let NearestPoints { weights, .. } = nearest(&now);
+        let [own, other] = outward(&weights);
+        let line = line(&now, &weights).try_normalize();
+        let normal = line.or_else(|| (other - own).try_normalize())?;
+        let [facing, faced] = [-own, other].map(|way| normal.dot(way.normalize_or_zero()));
+        let from_outside = facing.min(faced) > FACING_COSINE;
+        Some(Approach { normal, from_outside, weights, distance, time })
+    };
+    let near = found(separation)?;
+    // What is as near as that already has to stay there.
+    let passes = !near.from_outside && distance > separation;
+    if passes { found(SLIDING_DISTANCE * separation) } else { Some(near) }
 }

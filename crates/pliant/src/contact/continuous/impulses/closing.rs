@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::contact::continuous::hits::swept_hit::SweptHit;
-use crate::contact::continuous::surface::{ContinuousSurface, SurfaceMotion};
+use crate::contact::continuous::surface::{ContinuousRules, ContinuousSurface, SurfaceMotion};
 use crate::contact::continuous::swept_surface::SweptSurface;
 use crate::contact::detect::feature::Feature;
 
@@ -21,30 +21,30 @@ impl ImpulseSystem {
         hits: &[SweptHit],
         surfaces: &[ContinuousSurface<'_>],
         swept_surfaces: &[SweptSurface],
-        h: f64,
+        rules: &ContinuousRules<'_>,
     ) {
         for hit in hits {
-            let base = -h * closing_speed(hit, surfaces, swept_surfaces, h);
-            let slack = TOLERANCE * base.abs();
-            let row =
-                ImpulseRow { base, slack, ..self.start_row(hit, 1.0, surfaces, swept_surfaces) };
-            self.rows.push(row);
+            let way = rules.h * relative_velocity(hit, surfaces, swept_surfaces, rules.h);
+            let row = self.start_row(hit, 1.0, surfaces, swept_surfaces);
+            let (base, slip) = (row.normal.dot(way), row.across(way));
+            let (slack, friction) = (TOLERANCE * base.abs(), rules.friction_of(hit.surfaces));
+            self.rows.push(ImpulseRow { base, slack, slip, friction, ..row });
         }
     }
 }
 
-/// The speed at which the two points of a hit approach each other at the end of a step of `h` seconds, in m/s.
-fn closing_speed(
+/// The velocity of the first point of a hit relative to the second at the end of a step of `h` seconds, in m/s.
+fn relative_velocity(
     hit: &SweptHit,
     surfaces: &[ContinuousSurface<'_>],
     swept_surfaces: &[SweptSurface],
     h: f64,
-) -> f64 {
+) -> DVec3 {
     let [a, b] = [0, 1].map(|side| {
         let surface = hit.surfaces[side] as usize;
         velocity(&hit.features[side], &surfaces[surface], &swept_surfaces[surface], h)
     });
-    -hit.normal.dot(a - b)
+    a - b
 }
 
 /// The velocity of a point of a surface at the end of the step, in m/s.

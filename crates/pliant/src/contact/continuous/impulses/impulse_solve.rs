@@ -9,14 +9,15 @@ const SOLVER_PASSES: usize = 200;
 const ACTIVE_PASSES: usize = 8;
 
 impl ImpulseSystem {
-    /// Finds the impulses by projected Gauss–Seidel: each row in turn adds the impulse it lacks, or removes the excess of its own.
+    /// Finds the impulses by projected Gauss–Seidel: each row in turn adds the impulse it lacks, or removes the excess of its own, and
+    /// then ends its slip as far as friction can.
     /// Most rows never get an impulse, so all rows are checked only now and then, and at the end.
     pub(in crate::contact::continuous) fn solve(&mut self) {
         // Starts from the impulses of the last round.
         self.shift.fill(DVec3::ZERO);
         for index in 0..self.rows.len() {
             let row = self.rows[index];
-            self.apply(&row, row.push);
+            self.apply(&row, row.impulse());
         }
         let (mut all, mut since) = (true, 0);
         for _ in 0..SOLVER_PASSES {
@@ -55,12 +56,27 @@ impl ImpulseSystem {
         if row.softness <= 0.0 {
             return true;
         }
-        let lack = row.target - row.base - self.opened(&row);
+        let lack = row.target - row.base - row.normal.dot(self.moved(&row));
         let push = (row.push + lack / row.softness).max(0.0);
         if push != row.push {
-            self.apply(&row, push - row.push);
+            self.apply(&row, (push - row.push) * row.normal);
             self.rows[index].push = push;
         }
-        lack <= row.slack
+        lack <= row.slack && self.rub(index)
+    }
+
+    /// Updates the friction of one row; returns true if it was within tolerance.
+    fn rub(&mut self, index: usize) -> bool {
+        let row = self.rows[index];
+        let most = row.friction * row.push;
+        if row.softness_across <= 0.0 || most == 0.0 && row.drag == DVec3::ZERO {
+            return true;
+        }
+        let slip = row.slip + row.across(self.moved(&row));
+        let drag = (row.drag - slip / row.softness_across).clamp_length_max(most);
+        let change = drag - row.drag;
+        self.apply(&row, change);
+        self.rows[index].drag = drag;
+        change.length() * row.softness_across <= row.slack
     }
 }

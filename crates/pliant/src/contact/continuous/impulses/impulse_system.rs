@@ -1,9 +1,11 @@
 //! Impulses that keep surfaces apart.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use crate::contact::continuous::hits::swept_hit::SweptHit;
-use crate::contact::continuous::surface::{ContinuousSurface, SurfaceMotion, followed};
+use crate::contact::continuous::surface::{
+    ContinuousRules, ContinuousSurface, SurfaceMotion, followed,
+};
 use crate::contact::continuous::swept_surface::SweptSurface;
 
 use super::impulse_row::{ImpulseRow, NodeTerm, RigidTerm};
@@ -55,11 +57,11 @@ impl ImpulseSystem {
         self.rows.len()
     }
 
-    /// Surfaces of every row and τ λ n, in kg m.
+    /// Surfaces of every row and τ (λ n + λₜ), in kg m.
     pub(in crate::contact::continuous) fn impulses(
         &self,
     ) -> impl Iterator<Item = ([u32; 2], DVec3)> {
-        self.rows.iter().map(|row| (row.surfaces, row.time * row.push * row.normal))
+        self.rows.iter().map(|row| (row.surfaces, row.time * row.impulse()))
     }
 
     /// Adds a row for every hit. A hit of an earlier round gets its new direction and keeps its impulse as a first guess.
@@ -68,13 +70,17 @@ impl ImpulseSystem {
         hits: &[SweptHit],
         surfaces: &[ContinuousSurface<'_>],
         swept_surfaces: &[SweptSurface],
-        separation: f64,
+        rules: &ContinuousRules<'_>,
     ) {
         let known = self.rows.len();
         for hit in hits {
-            let row = self.row(hit, surfaces, swept_surfaces, separation);
+            let row = self.row(hit, surfaces, swept_surfaces, rules.separation);
+            let row = ImpulseRow { friction: rules.friction_of(hit.surfaces), ..row };
             match self.rows[..known].binary_search_by(|other| other.key.cmp(&hit.key)) {
-                Ok(index) => self.rows[index] = ImpulseRow { push: self.rows[index].push, ..row },
+                Ok(index) => {
+                    let ImpulseRow { push, drag, .. } = self.rows[index];
+                    self.rows[index] = ImpulseRow { push, drag: row.across(drag), ..row };
+                }
                 Err(_) => self.rows.push(row),
             }
         }
@@ -94,18 +100,21 @@ impl ImpulseSystem {
         // that were at rest near each other.
         let target = (2.0 * separation).min(distance + 0.1 * separation);
         let slack = 0.25 * (target - separation.min(0.5 * distance));
-        let gap = |of: fn(&SweptSurface) -> &[DVec3]| {
+        let span = |of: fn(&SweptSurface) -> &[DVec3]| {
             let [p, q] =
                 [0, 1].map(|k| hit.features[k].blend(of(&swept_surfaces[pair[k] as usize])));
-            normal.dot(p - q)
+            p - q
         };
-        let (before, after) = (gap(|swept| &swept.begin), gap(|swept| &swept.end));
+        let spans = [span(|swept| &swept.begin), span(|swept| &swept.end)];
+        let [before, after] = spans.map(|span| normal.dot(span));
         // Points that are apart at the end came too near on the way: they have to be apart at the time of the hit.
         let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST_TIME) };
         let start = self.start_row(hit, time, surfaces, swept_surfaces);
         let mut row = ImpulseRow { target, slack, ..start };
-        // The distance without impulses: that with them, less what they add.
-        row.base = before + time * (after - before) - self.opened(&row);
+        // Distance and slip without impulses: those with them, less what they add.
+        let added = self.moved(&row);
+        row.base = before + time * (after - before) - normal.dot(added);
+        row.slip = row.across(time * (spans[1] - spans[0]) - added);
         row.raise_target(distance);
         row
     }
@@ -121,25 +130,27 @@ impl ImpulseSystem {
         let SweptHit { key, surfaces: pair, normal, .. } = *hit;
         let turning = self.list_rigid(hit, time, swept_surfaces);
         let nodes = self.list_soft(hit, time, surfaces, swept_surfaces);
-        let (base, target, slack, softness, push) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        let surfaces = pair;
         let row = ImpulseRow {
             key,
-            surfaces,
+            surfaces: pair,
             turning,
             nodes,
             normal,
             time,
-            base,
-            target,
-            slack,
-            softness,
-            push,
+            base: 0.0,
+            target: 0.0,
+            slack: 0.0,
+            softness: 0.0,
+            softness_across: 0.0,
+            push: 0.0,
+            friction: 0.0,
+            slip: DVec3::ZERO,
+            drag: DVec3::ZERO,
         };
-        ImpulseRow { softness: self.softness(&row), ..row }
+        row.with_mobility(&self.mobility(&row))
     }
 
-    /// Adds the terms of bodies that move as a whole: n at their centres, and r × n about them.
+    /// Adds the terms of bodies that move as a whole.
     fn list_rigid(
         &mut self,
         hit: &SweptHit,
@@ -157,11 +168,10 @@ impl ImpulseSystem {
             let start = start + first;
             let arm =
                 hit.features[side].blend(&swept.end) - rigid.centre - self.shift[start as usize];
-            let (push, turn) = (sign * hit.normal, sign * arm.cross(hit.normal));
-            let moved = share * rigid.inverse_mass * push;
-            let turned = share * (rigid.inverse_inertia * turn);
-            self.turning.push(RigidTerm { slot: start, gradient: push, change: moved });
-            self.turning.push(RigidTerm { slot: start + 1, gradient: turn, change: turned });
+            let inverse_mass = share * rigid.inverse_mass;
+            let inverse_inertia = share * rigid.inverse_inertia;
+            let term = RigidTerm { slot: start, weight: sign, arm, inverse_mass, inverse_inertia };
+            self.turning.push(term);
         }
         [first, self.turning.len() as u32]
     }
@@ -221,32 +231,28 @@ impl ImpulseSystem {
         &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize]
     }
 
-    fn softness(&self, row: &ImpulseRow) -> f64 {
-        let turning: f64 = self.turning(row).iter().map(|of| of.gradient.dot(of.change)).sum();
-        turning + self.nodes(row).iter().map(|of| of.weight * of.change).sum::<f64>()
+    /// τ² J M⁻¹ Jᵀ, in 1/kg.
+    fn mobility(&self, row: &ImpulseRow) -> DMat3 {
+        let nodes: f64 = self.nodes(row).iter().map(|of| of.weight * of.change).sum();
+        let mut sum = DMat3::from_diagonal(DVec3::splat(nodes));
+        self.turning(row).iter().for_each(|of| of.add_mobility(&mut sum));
+        sum
     }
 
-    /// τ n · J z: the distance that the impulses add to a row, in m.
-    pub(super) fn opened(&self, row: &ImpulseRow) -> f64 {
-        let mut opened = 0.0;
-        for of in self.turning(row) {
-            opened += of.gradient.dot(self.shift[of.slot as usize]);
-        }
-        let mut moved = DVec3::ZERO;
-        for of in self.nodes(row) {
-            moved += of.weight * self.shift[of.slot as usize];
-        }
-        opened + row.normal.dot(moved)
+    /// τ J z: the way of the first point of a row relative to the second by impulses, in m.
+    pub(super) fn moved(&self, row: &ImpulseRow) -> DVec3 {
+        let turning = self.turning(row).iter().map(|of| of.moved(&self.shift));
+        let nodes = self.nodes(row).iter().map(|of| of.weight * self.shift[of.slot as usize]);
+        turning.sum::<DVec3>() + nodes.sum::<DVec3>()
     }
 
-    /// z += τ M⁻¹ Jᵀ n λ.
-    pub(super) fn apply(&mut self, row: &ImpulseRow, push: f64) {
+    /// z += τ M⁻¹ Jᵀ λ for an impulse λ in kg m.
+    pub(super) fn apply(&mut self, row: &ImpulseRow, impulse: DVec3) {
         for of in &self.turning[row.turning[0] as usize..row.turning[1] as usize] {
-            self.shift[of.slot as usize] += push * of.change;
+            of.push(impulse, &mut self.shift);
         }
-        let push = push * row.normal;
         for of in &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize] {
-            self.shift[of.slot as usize] += of.change * push;
+            self.shift[of.slot as usize] += of.change * impulse;
         }
     }
 }

@@ -20,6 +20,10 @@ const PASSING_DEPTH: f64 = 0.05;
 /// Distance from a side, in spacings, up to which a vertex lies on it: then the side that faces the vertex is its contact.
 const FLUSH_RIM: f64 = 1e-3;
 
+/// The same over the thickness that bodies which meet keep, if any. At rest they keep a tenth of it, and at three times that distance the line to the nearest
+/// point of a rim leads along the side.
+const THICK_RIM: f64 = 1.0 / 3.0;
+
 /// Travel in a step, in spacings of the vertex, above which the path of a vertex is searched.
 const FAST_TRAVEL: f64 = 0.5;
 
@@ -102,7 +106,8 @@ fn new_contact(
         || (travel > FAST_TRAVEL * spacing).then(|| first_point_on_path(moving, on)).flatten();
     let near = nearest.filter(|place| place.gap < FAST_TRAVEL * spacing + thickness);
     let place = inside.or_else(met).or(near)?;
-    let place = facing.on_rim(place, moving.x, spacing, on);
+    let place =
+        facing.on_rim(place, moving.x, (FLUSH_RIM * spacing).max(THICK_RIM * thickness), on);
     let place = if facing.would_push_along(place.normal) {
         passing_point(moving, facing, spacing, on).unwrap_or(Some(place))?
     } else {
@@ -159,10 +164,10 @@ impl Facing {
         Self { normal, may_be_passed: new && facets.is_smooth(vertex) && normal != DVec3::ZERO }
     }
 
-    /// The same point, with the normal of the side there that faces the vertex most, if the vertex lies on the rim of a side: the line to the
+    /// The same point, with the normal of the side there that faces the vertex most, if the vertex lies within `rim` of a side, in m: the line to the
     /// nearest point has no direction there, or a random one.
-    fn on_rim(&self, place: SurfacePoint, x: DVec3, spacing: f64, on: &Collider) -> SurfacePoint {
-        if place.gap.abs() > FLUSH_RIM * spacing {
+    fn on_rim(&self, place: SurfacePoint, x: DVec3, rim: f64, on: &Collider) -> SurfacePoint {
+        if place.gap.abs() > rim {
             return place;
         }
         let sides = on.facets().sharing(place.triangle, place.weights);
