@@ -1,12 +1,10 @@
 //! Contact of a body in a step: its collider, and the forces of obstacles.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 
 use crate::body::{Body, State};
 use crate::contact::{
-    Collider, ContinuousSurface, Facets, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
+    Collider, ContinuousSurface, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
 };
 use crate::persist::{Persist, Reader, SnapshotError};
 use crate::solver::{Phase, PhaseTeller};
@@ -36,9 +34,8 @@ impl BodySlot {
             return;
         }
         self.prepare_for_obstacles();
-        let skin = self.contact.skin();
-        let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
-        self.contact.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
+        let facets = self.contact.obstacles.as_ref().and_then(ObstacleContact::facets);
+        self.contact.collider = facets.cloned().map(Collider::new);
     }
 
     /// Updates the collider for a step of `h` seconds.
