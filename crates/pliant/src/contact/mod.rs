@@ -37,5 +37,5 @@ pub(crate) use law::overlap_recovery::OverlapRecovery;
 pub(crate) use law::vertex_law::VertexLaw;
 pub use level::ContactLevel;
 pub use obstacle::obstacle::Obstacle;
-pub(crate) use obstacle::obstacle_contact::ObstacleContact;
+pub(crate) use obstacle::obstacle_contact::{ObstacleContact, RESERVED_FEATURES};
 pub(crate) use obstacle::obstacle_context::{ObstacleContext, Reach};

@@ -71,6 +71,9 @@ pub struct ObstacleContact {
     pub(super) overlaps: Vec<Overlap>,
 }
 
+/// Points besides vertices for which memory is reserved from the start: more than a body of few cells has, on obstacles smaller than its cells.
+pub(crate) const RESERVED_FEATURES: usize = 64;
+
 /// Speed below which a body counts as at rest, in sizes of the body per second.
 const STICKING_SPEED: f64 = 1e-4;
 
@@ -85,7 +88,8 @@ impl ObstacleContact {
         let laws = VertexLaw::of_skin(model, &skin);
         let (low, high) = model.mesh().bounds();
         let sticking = STICKING_SPEED * (high - low).length();
-        let contacts = Vec::with_capacity(skin.vertex_count());
+        let room = skin.vertex_count() + RESERVED_FEATURES;
+        let contacts = Vec::with_capacity(room);
         let anchors = vec![VertexAnchors::default(); skin.vertex_count()];
         let outward = vec![DVec3::ZERO; skin.vertex_count()];
         let facets = Facets::of_skin(model, &skin).ok().map(Arc::new);
@@ -96,15 +100,15 @@ impl ObstacleContact {
             rigid_mass: model.is_rigid().then(|| model.mass()),
             facets,
             anchors,
-            feature_anchors: FeatureAnchors::default(),
+            feature_anchors: FeatureAnchors::with_room(RESERVED_FEATURES),
             sticking,
             x: Vec::new(),
             v: Vec::new(),
             contacts,
-            gathered: Vec::new(),
-            search: FeatureSearch::default(),
+            gathered: Vec::with_capacity(room),
+            search: FeatureSearch::with_room(RESERVED_FEATURES),
             depths: Vec::new(),
-            impulses: Vec::new(),
+            impulses: Vec::with_capacity(room),
             weights: Vec::new(),
             outward,
             overlaps: Vec::new(),

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Body, State};
+use crate::contact::RESERVED_FEATURES;
 use crate::contact::{
     Collider, ContinuousSurface, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
 };
@@ -22,10 +23,13 @@ impl BodySlot {
         }
         let new = || ObstacleContact::new(self.body.model());
         let skin = self.contact.obstacles.get_or_insert_with(new).skin();
-        // Every vertex may touch an obstacle: no later step allocates for that.
+        // Every vertex may touch an obstacle: no later step allocates for that, nor for some points between vertices.
         let vertices = skin.vertex_count();
-        let weights = (0..vertices).map(|vertex| skin.weights(vertex).len()).sum();
-        self.loads.points.reserve(vertices, weights);
+        let nodes = |vertex| skin.weights(vertex).len();
+        let weights: usize = (0..vertices).map(nodes).sum();
+        let most = (0..vertices).map(nodes).max().unwrap_or(0);
+        let between = RESERVED_FEATURES;
+        self.loads.points.reserve(vertices + between, weights + 3 * most * between);
     }
 
     /// Makes the collider for contact with other bodies.

@@ -43,6 +43,11 @@ pub(in crate::contact::obstacle) fn remembered_edge(
 }
 
 impl FeatureAnchors {
+    /// With memory for this number of anchors.
+    pub(in crate::contact::obstacle) fn with_room(count: usize) -> Self {
+        Self { last: Vec::with_capacity(count), next: Vec::with_capacity(count) }
+    }
+
     /// True if all points are on a skin with this number of vertices.
     pub(in crate::contact::obstacle) fn are_on(&self, vertex_count: usize) -> bool {
         let mut vertices = self.last.iter().flat_map(|memory| memory.point.vertices());

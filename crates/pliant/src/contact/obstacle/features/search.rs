@@ -74,6 +74,12 @@ pub(in crate::contact::obstacle) type Known<'a> =
     &'a dyn Fn(ObstaclePart, &Feature, DVec3, DVec3) -> bool;
 
 impl FeatureSearch {
+    /// With memory for this number of contacts, each of which a few triangles are near.
+    pub(in crate::contact::obstacle) fn with_room(count: usize) -> Self {
+        let (corners, found) = (Vec::with_capacity(4 * count), Vec::with_capacity(count));
+        Self { corners, found, ..Self::default() }
+    }
+
     /// Forgets the vertices of the last search.
     pub(in crate::contact::obstacle) fn clear(&mut self) {
         self.start.clear();
