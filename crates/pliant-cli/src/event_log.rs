@@ -9,6 +9,8 @@ use serde::Serialize;
 #[derive(Debug)]
 struct LoggedEvents {
     first: Event,
+    /// The text of the first, with the names that bodies had then.
+    message: String,
     frame: u64,
     count: u64,
 }
@@ -40,7 +42,10 @@ impl EventLog {
             };
             match self.logged.iter_mut().find(same) {
                 Some(events) => events.count += 1,
-                None => self.logged.push(LoggedEvents { first: *event, frame, count: 1 }),
+                None => {
+                    let message = world.event_text(event);
+                    self.logged.push(LoggedEvents { first: *event, message, frame, count: 1 });
+                }
             }
         }
     }
@@ -49,7 +54,7 @@ impl EventLog {
     pub(crate) fn reports(&self, world: &World) -> Vec<EventReport> {
         let report = |events: &LoggedEvents| EventReport {
             body: world.get(events.first.body).map_or("", |body| body.whole_name()).to_owned(),
-            message: events.first.kind.to_string(),
+            message: events.message.clone(),
             first_frame: events.frame,
             count: events.count,
         };

@@ -16,7 +16,7 @@ use glam::DVec3;
 use pliant::body::{Body, Model, Motion, Pull, RigidConfig, SkinMotion};
 use pliant::contact::{ContactLevel, Obstacle};
 use pliant::force::{Gusts, Wind};
-use pliant::geometry::Shape;
+use pliant::geometry::{Pose, Shape};
 use pliant::internals::{CellBlocks, Elasticity, Tangent};
 use pliant::material::{LawKind, Material, Toughness};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
@@ -104,6 +104,34 @@ fn touching_world((stepper, contact): (Stepper, ContactLevel)) -> World {
         body.state.x.iter_mut().for_each(|p| *p += DVec3::new(x, y, 0.0));
         let method = MethodConfig { stepper, ..Default::default() };
         world.add_with(body, method).unwrap();
+    }
+    world
+}
+
+/// Cubes of one cell on spheres, boxes and capsules between their vertices.
+fn perched_world() -> World {
+    let mut world = World::new(WorldConfig { sleep: None, ..Default::default() }).unwrap();
+    let shapes = [
+        Shape::Sphere { radius: 0.05 },
+        Shape::Box { half: DVec3::new(0.06, 0.05, 0.05) },
+        Shape::Capsule { half_length: 0.02, radius: 0.03 },
+    ];
+    let size = [0.2; 3];
+    let config =
+        BoxConfig { size, cells: [1; 3], origin: [-0.1, 0.01, -0.1], ..Default::default() };
+    let material = Material { young: 2e6, ..soft(LawKind::Corotated) };
+    let cube = Arc::new(Model::uniform(box_mesh(&config).unwrap(), material).unwrap());
+    for (k, shape) in (0..).zip(shapes) {
+        let place = DVec3::new(f64::from(k), 0.0, 0.0);
+        for [x, z] in [[-0.04, -0.03], [0.05, -0.04], [0.01, 0.06]] {
+            let pose = Pose::from(place + DVec3::new(x, -0.05, z));
+            world
+                .add_obstacle(Obstacle { shape: shape.clone(), pose, ..Default::default() })
+                .unwrap();
+        }
+        let mut body = Body::new("cube", cube.clone(), vec![]).unwrap();
+        body.state.x.iter_mut().for_each(|p| *p += place);
+        world.add(body);
     }
     world
 }
@@ -215,6 +243,7 @@ fn a_step_allocates_nothing() {
     let steppers = [Stepper::ImplicitEuler, Stepper::Xpbd];
     let kinds = levels.into_iter().flat_map(|level| steppers.map(|stepper| (stepper, level)));
     let mut touching: Vec<World> = kinds.map(touching_world).collect();
+    let perched = perched_world();
     let mut blown = Blown::new();
     for _ in 0..300 {
         blown.step();
@@ -223,6 +252,10 @@ fn a_step_allocates_nothing() {
         });
     }
     assert!(touching.iter().all(|world| !world.contact_pairs().is_empty()), "the cubes must touch");
+    touching.push(perched);
+    for _ in 0..300 {
+        touching.iter_mut().for_each(|world| _ = world.step());
+    }
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     for _ in 0..50 {
         world.step();

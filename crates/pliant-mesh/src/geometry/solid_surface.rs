@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use crate::math::Digest;
 
+use super::surface_features::SurfaceFeatures;
 use super::{Aabb, SignedDistance, SolidError, Surface, Tree, point_triangle, ray_triangle};
 
 /// A solid bounded by triangles, for obstacles such as a rock, a stair, a terrain.
@@ -30,6 +31,7 @@ pub struct SolidSurface {
     triangles: Vec<[u32; 3]>,
     pseudonormals: Vec<Pseudonormals>,
     tree: Tree,
+    features: SurfaceFeatures,
     bounds: Aabb,
     digest: u64,
 }
@@ -64,8 +66,10 @@ impl SolidSurface {
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, one| all.union(one));
         let (vertices, triangles) = (vertices.clone(), triangles.clone());
         let pseudonormals = pseudonormals(&vertices, &triangles);
+        let features = SurfaceFeatures::new(&vertices, &triangles);
         let digest = Digest::default().debug(&vertices).debug(&triangles).value();
-        Ok(Self { vertices, triangles, pseudonormals, tree: Tree::new(&boxes), bounds, digest })
+        let tree = Tree::new(&boxes);
+        Ok(Self { vertices, triangles, pseudonormals, tree, features, bounds, digest })
     }
 
     /// Returns its vertices and triangles.
@@ -121,6 +125,11 @@ impl SolidSurface {
             distance
         });
         found
+    }
+
+    /// Its convex corners and edges.
+    pub(super) fn features(&self) -> &SurfaceFeatures {
+        &self.features
     }
 
     fn corners(&self, triangle: u32) -> [DVec3; 3] {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant::world::{Event, EventKind};
+use pliant::world::{EventKind, World};
 
 use super::frame::EventNote;
 use super::stage::Stage;
@@ -18,14 +18,14 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Records the events of a step; an event on a fragment counts for its original body.
-    pub(crate) fn note(&mut self, events: &[Event], frame: u64, stage: &Stage) {
-        for event in events {
+    /// Records the events of the last step; an event on a fragment counts for its original body.
+    pub(crate) fn note(&mut self, world: &World, frame: u64, stage: &Stage) {
+        for event in world.events() {
             let body = stage.origin_of(event.body);
             if is_overlap_after_break(&event.kind, body, stage) {
                 continue;
             }
-            let text = event.kind.to_string();
+            let text = world.event_text(event);
             self.add(frame, body, name(&event.kind), event.kind.is_trouble(), text);
         }
     }

@@ -53,7 +53,7 @@ impl Engine {
         }
         let ms = self.milliseconds(begin);
         self.frame += 1;
-        self.log.note(self.stage.world.events(), self.frame, &self.stage);
+        self.log.note(&self.stage.world, self.frame, &self.stage);
         self.follow_breaks();
         let resets = events_of(&self.stage.world, |kind| matches!(kind, EventKind::Reset { .. }));
         let places = resets.filter_map(|event| self.stage.place_of(event.body));

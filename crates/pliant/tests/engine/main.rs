@@ -29,6 +29,7 @@ mod linear;
 mod masses;
 mod model_and_state;
 mod motion;
+mod obstacle_features;
 mod overlapping;
 mod patch;
 mod plasticity;

@@ -109,6 +109,12 @@ impl VertexLaw {
         Self { stiffness: FRAGMENT_STIFFNESS_FACTOR * self.stiffness, ..self }
     }
 
+    /// The law of a share of the surface.
+    pub(in crate::contact) fn scaled(self, share: f64) -> Self {
+        let Self { stiffness, damping, spacing } = self;
+        Self { stiffness: share * stiffness, damping: share * damping, spacing }
+    }
+
     /// The depth, in m, at which a material with this tensile strength, in Pa, crumbles at the vertex.
     pub fn crumbling_depth(&self, tension: f64) -> f64 {
         /// Compressive strength of brittle materials over their tensile strength.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// A point of an obstacle at which friction holds a vertex.
+/// A point of an obstacle at which friction holds a point of a skin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionAnchor {
     /// The obstacle, by its index in the world.
@@ -15,6 +15,21 @@ pub struct FrictionAnchor {
     pub slip: DVec3,
     /// Depth of the overlap that is ignored ([`OverlapRecovery`](crate::contact::OverlapRecovery)), in m.
     pub ignored_depth: f64,
+}
+
+impl FrictionAnchor {
+    pub(super) fn save(&self, to: &mut Writer) {
+        let Self { obstacle, point, slip, ignored_depth } = *self;
+        to.u32(obstacle);
+        to.vector(point);
+        to.vector(slip);
+        to.f64(ignored_depth);
+    }
+
+    pub(super) fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let (obstacle, point, slip) = (from.u32()?, from.vector()?, from.vector()?);
+        Ok(Self { obstacle, point, slip, ignored_depth: from.f64()? })
+    }
 }
 
 /// Obstacles that one vertex remembers: two, as at an edge between them. Further contacts are new in every substep, which
@@ -67,12 +82,7 @@ impl Persist for VertexAnchors {
     fn save(&self, to: &mut Writer) {
         for anchor in self.anchors {
             to.flag(anchor.is_some());
-            if let Some(FrictionAnchor { obstacle, point, slip, ignored_depth }) = anchor {
-                to.u32(obstacle);
-                to.vector(point);
-                to.vector(slip);
-                to.f64(ignored_depth);
-            }
+            anchor.iter().for_each(|anchor| anchor.save(to));
         }
     }
 
@@ -80,8 +90,7 @@ impl Persist for VertexAnchors {
         self.clear();
         for slot in &mut self.anchors {
             if from.flag()? {
-                let (obstacle, point, slip) = (from.u32()?, from.vector()?, from.vector()?);
-                *slot = Some(FrictionAnchor { obstacle, point, slip, ignored_depth: from.f64()? });
+                *slot = Some(FrictionAnchor::load(from)?);
             }
         }
         Ok(())

@@ -3,9 +3,10 @@
 use glam::{DQuat, DVec3};
 
 use crate::body::State;
+use crate::contact::detect::feature::Feature;
 use crate::contact::law::friction_table::FrictionTable;
 use crate::contact::law::overlap_recovery::OverlapRecovery;
-use crate::contact::law::vertex_law::PointMotion;
+use crate::contact::law::vertex_law::{PointMotion, VertexLaw};
 use crate::force::PointForces;
 use pliant_kernels::math::TimeStep;
 
@@ -14,8 +15,11 @@ use super::obstacle::Obstacle;
 use super::obstacle_contact::ObstacleContact;
 use super::obstacle_context::{ObstacleContext, Reach};
 use super::overlap::Overlap;
+use super::point_contact::PointContact;
 use super::sweep::ObstacleSweep;
-use super::vertex_contact::VertexContact;
+
+/// Distance of a vertex from an obstacle, in spacings, up to which it is measured: triangles of a regular skin reach no farther from their vertices.
+const FEATURE_MARGIN: f64 = 1.5;
 
 /// A vertex is left to later steps if its gap exceeds that of the first ones to arrive by more than this, in spacings: it
 /// will not arrive, since the first ones are stopped. A force linear in the new velocity does not contain that, and would pull it
@@ -27,7 +31,7 @@ const STRAGGLER_GAP: f64 = 0.5;
 const FAR_SIDE_DEPTH: f64 = 1.0;
 
 impl ObstacleContact {
-    /// Adds to `points` the force of every vertex in contact with an obstacle in a step.
+    /// Adds to `points` the force of every point in contact with an obstacle in a step.
     ///
     /// Obstacles are at their positions at the end of the step: a linearised force is zero where the vertex would just
     /// touch them there.
@@ -67,46 +71,47 @@ impl ObstacleContact {
         self.skin.interpolate(&state.v, &mut self.v);
         let ahead = if reach == Reach::Ahead { step.h } else { 0.0 };
         let (centre, radius) = self.ball(ahead);
+        self.gathered.clear();
         for (index, obstacle) in (0u32..).zip(context.obstacles) {
             let sweep = obstacle.sweep(step.t, step.t + step.h);
             if !sweep.misses(centre, radius) {
-                self.find(&sweep, ahead);
+                self.find(&sweep, (index, ahead));
+                self.find_feature_contacts(index, &sweep, (ahead, step.h));
                 if context.just_placed {
                     self.record_overlap(index);
                 }
-                self.ignore_depths(index, context, step.h);
+                self.ignore_depths(&sweep, context, step.h);
                 self.drop_stragglers(ahead);
-                let friction = context.frictions.between(context.material, obstacle.material);
-                let friction = friction.unwrap_or(obstacle.friction);
-                let centre = context.centre_velocity;
-                self.push_forces(&sweep, centre, (index, friction), (ahead, step.h), points);
+                self.gathered.append(&mut self.contacts);
             }
         }
+        self.drop_points_that_stay_away(state, (ahead, step.h));
+        self.push_all(context, step, ahead, points);
         self.anchors.iter_mut().for_each(VertexAnchors::end_substep);
+        self.feature_anchors.end_substep();
     }
 
     /// Records an overlap if the body was placed in an obstacle that it did not touch before.
     fn record_overlap(&mut self, obstacle: u32) {
-        let Self { contacts, anchors, laws, overlaps, .. } = self;
-        let known = anchors.iter().any(|vertex| vertex.anchor(obstacle).is_some());
-        let due = |contact: &&VertexContact| {
-            OverlapRecovery::is_too_deep(-contact.gap, laws[contact.vertex].spacing)
+        let due = |contact: &&PointContact| {
+            OverlapRecovery::is_too_deep(-contact.gap, self.law_at(&contact.point).spacing)
         };
-        let depth = contacts.iter().filter(due).map(|contact| -contact.gap).fold(0.0, f64::max);
-        if !known && depth > 0.0 {
-            overlaps.push(Overlap { obstacle, depth });
+        let due = self.contacts.iter().filter(due);
+        let depth = due.map(|contact| -contact.gap).fold(0.0, f64::max);
+        if !self.touched(obstacle) && depth > 0.0 {
+            self.overlaps.push(Overlap { obstacle, depth });
         }
     }
 
     /// Shifts the contact planes inwards by the ignored depths.
-    fn ignore_depths(&mut self, obstacle: u32, context: &ObstacleContext<'_>, h: f64) {
-        let Self { contacts, anchors, laws, .. } = self;
-        for contact in contacts {
-            contact.ignored_depth = match anchors[contact.vertex].anchor(obstacle) {
+    fn ignore_depths(&mut self, sweep: &ObstacleSweep<'_>, context: &ObstacleContext<'_>, h: f64) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
+            contact.ignored_depth = match self.anchor_of(contact, sweep) {
                 Some(anchor) => context.recovery.remaining(anchor.ignored_depth, h),
                 None if context.just_placed => OverlapRecovery::initial_ignored_depth(
                     -contact.gap,
-                    laws[contact.vertex].spacing,
+                    self.law_at(&contact.point).spacing,
                     true,
                 ),
                 None => 0.0,
@@ -114,27 +119,41 @@ impl ObstacleContact {
             contact.plane.point -= contact.ignored_depth * contact.plane.normal;
             contact.gap += contact.ignored_depth;
         }
+        self.contacts = contacts;
     }
 
     /// Finds the vertices in contact with an obstacle.
-    fn find(&mut self, sweep: &ObstacleSweep<'_>, ahead: f64) {
-        self.contacts.clear();
-        for (vertex, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
-            if self.laws[vertex].stiffness > 0.0
-                && let Some(plane) = sweep.entry(*x, *x + ahead * *v)
-            {
-                self.contacts.push(VertexContact {
-                    vertex,
-                    plane,
-                    gap: plane.gap(*x),
-                    ignored_depth: 0.0,
-                });
+    fn find(&mut self, sweep: &ObstacleSweep<'_>, (obstacle, ahead): (u32, f64)) {
+        let Self { contacts, search, laws, x, v, .. } = self;
+        contacts.clear();
+        search.clear();
+        let has_features = sweep.shape.has_features();
+        for (vertex, ((x, v), law)) in (0..).zip(x.iter().zip(&*v).zip(laws)) {
+            let path = sweep.local_path(*x, *x + ahead * *v);
+            let margin = if has_features { FEATURE_MARGIN * law.spacing } else { 0.0 };
+            let surface = law.stiffness > 0.0;
+            let (clearance, plane) = if surface { sweep.follow(path, margin) } else { (0.0, None) };
+            if has_features {
+                search.push(path, clearance);
             }
+            contacts.extend(plane.map(|plane| PointContact {
+                obstacle,
+                point: Feature::vertex(vertex),
+                part: None,
+                plane,
+                gap: plane.gap(*x),
+                ignored_depth: 0.0,
+                share: 1.0,
+            }));
         }
     }
 
     /// Removes vertices that will not arrive in this substep, since others stop the body before.
     fn drop_stragglers(&mut self, ahead: f64) {
+        // Of corners and edges, other contacts decide as well: they wait for all obstacles.
+        if self.contacts.iter().any(|contact| contact.part.is_some()) {
+            return;
+        }
         let first =
             self.contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min).max(0.0);
         if self.contacts.iter().any(|contact| contact.gap > 0.0) {
@@ -142,11 +161,12 @@ impl ObstacleContact {
         }
         let Self { contacts, laws, outward, v, .. } = self;
         let turned =
-            |contact: &VertexContact| outward[contact.vertex].dot(contact.plane.normal) > 0.0;
+            |contact: &PointContact| contact.point.blend(outward).dot(contact.plane.normal) > 0.0;
         let front = contacts.iter().any(|contact| !turned(contact));
         contacts.retain(|contact| {
-            let spacing = laws[contact.vertex].spacing;
-            let end = contact.gap + ahead * contact.plane.normal.dot(v[contact.vertex]);
+            let PointContact { point, .. } = contact;
+            let spacing = VertexLaw::blend(laws, point.vertices(), point.weights()).spacing;
+            let end = contact.gap + ahead * contact.plane.normal.dot(point.blend(v));
             let far_side =
                 front && contact.gap > 0.0 && turned(contact) && end > -FAR_SIDE_DEPTH * spacing;
             contact.gap <= first + STRAGGLER_GAP * spacing && !far_side
@@ -163,12 +183,34 @@ impl ObstacleContact {
         }
     }
 
-    /// Adds the forces of the vertices in contact.
+    /// Adds the forces of all contacts.
+    fn push_all(
+        &mut self,
+        context: &ObstacleContext<'_>,
+        step: TimeStep,
+        ahead: f64,
+        points: &mut PointForces,
+    ) {
+        let gathered = std::mem::take(&mut self.gathered);
+        for contacts in gathered.chunk_by(|a, b| a.obstacle == b.obstacle) {
+            let index = contacts[0].obstacle;
+            let obstacle = &context.obstacles[index as usize];
+            let sweep = obstacle.sweep(step.t, step.t + step.h);
+            let friction = context.frictions.between(context.material, obstacle.material);
+            let friction = friction.unwrap_or(obstacle.friction);
+            let centre = context.centre_velocity;
+            self.push_forces(contacts, &sweep, centre, friction, (ahead, step.h), points);
+        }
+        self.gathered = gathered;
+    }
+
+    /// Adds the forces of the contacts with one obstacle.
     fn push_forces(
         &mut self,
+        contacts: &[PointContact],
         sweep: &ObstacleSweep<'_>,
         centre_velocity: Option<DVec3>,
-        (obstacle, friction): (u32, f64),
+        friction: f64,
         (ahead, h): (f64, f64),
         points: &mut PointForces,
     ) {
@@ -180,27 +222,31 @@ impl ObstacleContact {
             Some(centre) => turn * centre + half_turn * (v - centre),
             None => turn * v,
         };
-        for VertexContact { vertex, plane, ignored_depth, .. } in &self.contacts {
-            let (law, anchors) = (self.laws[*vertex], &mut self.anchors[*vertex]);
+        for contact in contacts {
+            let PointContact { obstacle, point, plane, ignored_depth, .. } = contact;
+            let law = self.law_at(point).scaled(contact.share);
             let law = self.rigid_mass.map_or(law, |mass| law.with_rigid(mass, h));
-            let (position, velocity) = (self.x[*vertex], carry(self.v[*vertex]));
+            let (position, now) = (point.blend(&self.x), point.blend(&self.v));
+            let velocity = carry(now);
             let place = sweep.before.local_point(position);
             let surface = (sweep.after.point(place) - position) / h;
-            let held = anchors.anchor(obstacle);
+            let held = self.anchor_of(contact, sweep);
             // Anchor and slip are kept in the frame of the obstacle, so they follow its motion.
             let offset = held.map(|anchor| sweep.after.direction(place - anchor.point));
             let before = held.map(|anchor| sweep.after.direction(anchor.slip));
             let motion = PointMotion { position, velocity, surface, offset, raised: 0.0, before };
             let (force, result) = law.force(plane, &motion, friction, h);
-            // An ignored overlap keeps its memory, but a vertex outside the shifted plane has no force.
-            let inside = plane.gap(position + ahead * self.v[*vertex]) < 0.0;
+            // An ignored overlap keeps its memory, but a point outside the shifted plane has no force.
+            let inside = plane.gap(position + ahead * now) < 0.0;
             if inside || *ignored_depth == 0.0 {
-                points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
+                self.push_force(point, &force, plane.normal, points);
             }
             // Back to the frame of the obstacle, for the next substep.
             let local = sweep.after.rotation.inverse();
             let (point, slip) = (place - local * result.offset, local * result.velocity);
-            anchors.set(FrictionAnchor { obstacle, point, slip, ignored_depth: *ignored_depth });
+            let (obstacle, ignored_depth) = (*obstacle, *ignored_depth);
+            let anchor = FrictionAnchor { obstacle, point, slip, ignored_depth };
+            self.remember(contact, anchor, local * plane.normal);
         }
     }
 }

@@ -1,15 +1,20 @@
 //! Contact of a body with obstacles.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::body::{Model, Skin, State};
+use crate::contact::detect::collider::facets::Facets;
 use crate::contact::detect::collider::touching_skin::touching_skin;
 use crate::contact::law::vertex_law::VertexLaw;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-use super::friction_anchors::VertexAnchors;
+use super::features::anchors::FeatureAnchors;
+use super::features::search::FeatureSearch;
+use super::friction_anchors::{FrictionAnchor, VertexAnchors};
 use super::overlap::Overlap;
-use super::vertex_contact::VertexContact;
+use super::point_contact::PointContact;
 
 /// Contacts of one body with obstacles, and the buffers for finding them.
 ///
@@ -35,21 +40,39 @@ use super::vertex_contact::VertexContact;
 pub struct ObstacleContact {
     pub(super) skin: Skin,
     pub(super) laws: Vec<VertexLaw>,
+    /// Masses of the nodes, in kg.
+    pub(super) masses: Vec<f64>,
     /// The mass of a rigid body, in kg, which limits the stiffness of its contacts.
     pub(super) rigid_mass: Option<f64>,
+    /// Triangles and edges of the skin; `None` if it is not a surface, and only its vertices touch.
+    pub(super) facets: Option<Arc<Facets>>,
     /// The friction memory of every vertex.
     pub(super) anchors: Vec<VertexAnchors>,
+    /// That of points that meet corners and edges of obstacles.
+    pub(super) feature_anchors: FeatureAnchors,
     /// Speed below which a body counts as at rest, in m/s.
     pub(super) sticking: f64,
     /// Positions and velocities of the vertices.
     pub(super) x: Vec<DVec3>,
     pub(super) v: Vec<DVec3>,
-    pub(super) contacts: Vec<VertexContact>,
+    /// Contacts with one obstacle, and with all of them.
+    pub(super) contacts: Vec<PointContact>,
+    pub(super) gathered: Vec<PointContact>,
+    pub(super) search: FeatureSearch,
+    /// Depth of every vertex in the present obstacle, along its normal, in m; filled if other points may touch it.
+    pub(super) depths: Vec<DVec3>,
+    /// Impulses of the contacts, in N·s.
+    pub(super) impulses: Vec<f64>,
+    /// Nodes and weights of one point.
+    pub(super) weights: Vec<(u32, f64)>,
     /// Sum of the area vectors of the triangles around every vertex; filled if a vertex approaches an obstacle.
     pub(super) outward: Vec<DVec3>,
     /// Overlaps found when the body was last placed.
     pub(super) overlaps: Vec<Overlap>,
 }
+
+/// Points besides vertices for which memory is reserved from the start: more than a body of few cells has, on obstacles smaller than its cells.
+pub(crate) const RESERVED_FEATURES: usize = 64;
 
 /// Speed below which a body counts as at rest, in sizes of the body per second.
 const STICKING_SPEED: f64 = 1e-4;
@@ -65,12 +88,31 @@ impl ObstacleContact {
         let laws = VertexLaw::of_skin(model, &skin);
         let (low, high) = model.mesh().bounds();
         let sticking = STICKING_SPEED * (high - low).length();
-        let contacts = Vec::with_capacity(skin.vertex_count());
+        let room = skin.vertex_count() + RESERVED_FEATURES;
+        let contacts = Vec::with_capacity(room);
         let anchors = vec![VertexAnchors::default(); skin.vertex_count()];
         let outward = vec![DVec3::ZERO; skin.vertex_count()];
-        let (x, v, overlaps) = (Vec::new(), Vec::new(), Vec::new());
-        let rigid_mass = model.is_rigid().then(|| model.mass());
-        Self { skin, laws, rigid_mass, anchors, sticking, x, v, contacts, outward, overlaps }
+        let facets = Facets::of_skin(model, &skin).ok().map(Arc::new);
+        Self {
+            skin,
+            laws,
+            masses: model.masses().to_vec(),
+            rigid_mass: model.is_rigid().then(|| model.mass()),
+            facets,
+            anchors,
+            feature_anchors: FeatureAnchors::with_room(RESERVED_FEATURES),
+            sticking,
+            x: Vec::new(),
+            v: Vec::new(),
+            contacts,
+            gathered: Vec::with_capacity(room),
+            search: FeatureSearch::with_room(RESERVED_FEATURES),
+            depths: Vec::new(),
+            impulses: Vec::with_capacity(room),
+            weights: Vec::new(),
+            outward,
+            overlaps: Vec::new(),
+        }
     }
 
     /// The contact skin.
@@ -78,30 +120,45 @@ impl ObstacleContact {
         &self.skin
     }
 
+    /// The triangles and edges of the contact skin; `None` if they are not valid.
+    pub(crate) fn facets(&self) -> Option<&Arc<Facets>> {
+        self.facets.as_ref()
+    }
+
     /// The law of every vertex.
     pub fn laws(&self) -> &[VertexLaw] {
         &self.laws
     }
 
-    /// The friction memory of every vertex: the only state of contact between steps.
+    /// The friction memory of every vertex. With that of other points it is the only state of contact between steps.
     pub fn anchors(&self) -> &[VertexAnchors] {
         &self.anchors
     }
 
-    /// True if some vertex has an anchor.
-    pub fn has_anchors(&self) -> bool {
-        self.anchors.iter().any(|vertex| vertex.anchors.iter().any(Option::is_some))
+    fn all_anchors(&self) -> impl Iterator<Item = &FrictionAnchor> {
+        let vertices = self.anchors.iter().flat_map(|vertex| vertex.anchors.iter().flatten());
+        vertices.chain(self.feature_anchors.iter())
     }
 
-    /// True if the overlap of some vertex is ignored for now.
+    /// True if some point has an anchor.
+    pub fn has_anchors(&self) -> bool {
+        self.all_anchors().next().is_some()
+    }
+
+    /// True if some point has an anchor at this obstacle.
+    pub(super) fn touched(&self, obstacle: u32) -> bool {
+        self.all_anchors().any(|anchor| anchor.obstacle == obstacle)
+    }
+
+    /// True if the overlap of some point is ignored for now.
     pub(crate) fn ignores_overlap(&self) -> bool {
-        let mut anchors = self.anchors.iter().flat_map(|vertex| vertex.anchors.iter().flatten());
-        anchors.any(|anchor| anchor.ignored_depth > 0.0)
+        self.all_anchors().any(|anchor| anchor.ignored_depth > 0.0)
     }
 
     /// Removes all anchors.
     pub fn clear_anchors(&mut self) {
         self.anchors.iter_mut().for_each(VertexAnchors::clear);
+        self.feature_anchors.clear();
     }
 
     /// Obstacles that overlapped the body when it was last placed.
@@ -143,12 +200,16 @@ impl Persist for ObstacleContact {
     fn save(&self, to: &mut Writer) {
         to.u32(self.anchors.len() as u32);
         self.anchors.iter().for_each(|vertex| vertex.save(to));
+        self.feature_anchors.save(to);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         if from.u32()? as usize != self.anchors.len() {
             return Err(from.bad("the anchors of this skin"));
         }
-        self.anchors.iter_mut().try_for_each(|vertex| vertex.load(from))
+        self.anchors.iter_mut().try_for_each(|vertex| vertex.load(from))?;
+        self.feature_anchors.load(from)?;
+        let known = self.feature_anchors.are_on(self.anchors.len());
+        if known { Ok(()) } else { Err(from.bad("the anchors of this skin")) }
     }
 }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::contact::law::half_space::HalfSpace;
-use pliant_mesh::geometry::{Pose, Shape};
+use pliant_mesh::geometry::{Pose, Shape, SignedDistance};
 
 /// A shape that moves from one pose to another while points move too.
 ///
@@ -34,27 +34,40 @@ impl ObstacleSweep<'_> {
     /// where the path enters it; or at the nearest point of the surface, if the path starts inside. `None` if the path does not enter the
     /// shape, or ends on the outer side of the plane.
     pub fn entry(&self, start: DVec3, end: DVec3) -> Option<HalfSpace> {
-        let (start, end) = (self.before.local_point(start), self.after.local_point(end));
-        let plane = self.tangent(start, end)?;
-        (plane.gap(end) < 0.0).then(|| HalfSpace {
-            point: self.after.point(plane.point),
-            normal: self.after.direction(plane.normal),
-        })
+        self.follow(self.local_path(start, end), 0.0).1
     }
 
-    /// The tangent plane where the path from `start` to `end` enters the shape, in the frame of the shape.
-    fn tangent(&self, start: DVec3, end: DVec3) -> Option<HalfSpace> {
+    /// A path in the frame of the shape: its start and its end.
+    pub(super) fn local_path(&self, start: DVec3, end: DVec3) -> [DVec3; 2] {
+        [self.before.local_point(start), self.after.local_point(end)]
+    }
+
+    /// Follows a point on a path in the frame of the shape: a distance that it keeps from the shape, in m, and its contact plane as by
+    /// [`ObstacleSweep::entry`]. A distance above `margin` need not be known exactly.
+    pub(super) fn follow(&self, path: [DVec3; 2], margin: f64) -> (f64, Option<HalfSpace>) {
+        let [start, end] = path;
+        let length = (end - start).length();
+        if self.shape.is_beyond(start, length + margin) {
+            return (margin, None);
+        }
+        let touch = self.shape.distance(start);
+        let plane = self.tangent(path, touch).filter(|plane| plane.gap(end) < 0.0);
+        let plane = plane.map(|plane| HalfSpace {
+            point: self.after.point(plane.point),
+            normal: self.after.direction(plane.normal),
+        });
+        (touch.distance - length, plane)
+    }
+
+    /// The tangent plane where a path enters the shape, in the frame of the shape. `touch` is the distance at its start.
+    fn tangent(&self, [start, end]: [DVec3; 2], mut touch: SignedDistance) -> Option<HalfSpace> {
         /// Steps after which a path that is nearly tangential is taken to touch the surface.
         const TRACING_STEPS: usize = 32;
         /// Distance to the surface over the length of the path at which the surface counts as reached.
         const TRACING_TOLERANCE: f64 = 1e-3;
         let way = end - start;
         let length = way.length();
-        if self.shape.is_beyond(start, length) {
-            return None;
-        }
         let (mut point, mut walked) = (start, 0.0);
-        let mut touch = self.shape.distance(start);
         for _ in 0..TRACING_STEPS {
             if touch.distance <= TRACING_TOLERANCE * length {
                 break;

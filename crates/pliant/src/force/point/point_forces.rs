@@ -152,6 +152,12 @@ impl PointForces {
 }
 
 impl PointForce {
+    /// A share of the force.
+    pub(crate) fn scaled(&self, share: f64) -> Self {
+        let Self { force, stiffness, damping } = *self;
+        Self { force: force * share, stiffness: stiffness * share, damping: damping * share }
+    }
+
     /// The same force after the point has moved.
     pub(crate) fn moved(&self, by: DVec3) -> Self {
         let lost: Vec3 = self.stiffness.mul_vec(by.into());

@@ -18,7 +18,7 @@ pub struct Event {
 
 /// The kinds of event of a body.
 ///
-/// The text of a problem says what to do about it:
+/// The text of a problem says what to do about it. [`World::event_text`](crate::world::World::event_text) names the other body as well:
 ///
 /// ```
 /// use pliant::EventKind;
@@ -153,14 +153,13 @@ impl fmt::Display for EventKind {
             Self::Touched { strongest, .. } => {
                 write!(f, "it began to touch another body, by {strongest:.2e} N·s at a point")
             }
-            Self::Overlapped { other, depth } => write!(
+            Self::Overlapped { depth, .. } => write!(
                 f,
-                "it began {depth:.2e} m deep in body {}, and the two are let apart slowly; put them farther apart, or let them not meet each other",
-                other.index
+                "it began {depth:.2e} m inside another body, and the two are moved apart slowly; put them farther apart, or let them not meet each other"
             ),
             Self::InObstacle { obstacle, depth } => write!(
                 f,
-                "it began {depth:.2e} m deep in obstacle {obstacle}, and is let out slowly; put it farther away"
+                "it began {depth:.2e} m inside obstacle {obstacle}, and is moved out slowly; put it farther away"
             ),
             Self::Parted { .. } => f.write_str("it no longer touches another body"),
             Self::NotConverged { residual, iterations } => write!(

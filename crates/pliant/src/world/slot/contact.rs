@@ -1,12 +1,11 @@
 //! Contact of a body in a step: its collider, and the forces of obstacles.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 
 use crate::body::{Body, State};
+use crate::contact::RESERVED_FEATURES;
 use crate::contact::{
-    Collider, ContinuousSurface, Facets, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
+    Collider, ContinuousSurface, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
 };
 use crate::persist::{Persist, Reader, SnapshotError};
 use crate::solver::{Phase, PhaseTeller};
@@ -24,10 +23,13 @@ impl BodySlot {
         }
         let new = || ObstacleContact::new(self.body.model());
         let skin = self.contact.obstacles.get_or_insert_with(new).skin();
-        // Every vertex may touch an obstacle: no later step allocates for that.
+        // Every vertex may touch an obstacle: no later step allocates for that, nor for some points between vertices.
         let vertices = skin.vertex_count();
-        let weights = (0..vertices).map(|vertex| skin.weights(vertex).len()).sum();
-        self.loads.points.reserve(vertices, weights);
+        let nodes = |vertex| skin.weights(vertex).len();
+        let weights: usize = (0..vertices).map(nodes).sum();
+        let most = (0..vertices).map(nodes).max().unwrap_or(0);
+        let between = RESERVED_FEATURES;
+        self.loads.points.reserve(vertices + between, weights + 3 * most * between);
     }
 
     /// Makes the collider for contact with other bodies.
@@ -36,9 +38,8 @@ impl BodySlot {
             return;
         }
         self.prepare_for_obstacles();
-        let skin = self.contact.skin();
-        let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
-        self.contact.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
+        let facets = self.contact.obstacles.as_ref().and_then(ObstacleContact::facets);
+        self.contact.collider = facets.cloned().map(Collider::new);
     }
 
     /// Updates the collider for a step of `h` seconds.

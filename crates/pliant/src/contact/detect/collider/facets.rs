@@ -129,6 +129,17 @@ impl Facets {
         owned.map(move |k: usize| [corners[k], corners[(k + 1) % 3]])
     }
 
+    /// An edge of a triangle: edge `side` leads from its corner `side` to the next.
+    pub(crate) fn edge_of(&self, triangle: u32, side: usize) -> &FacetEdge {
+        &self.edges[self.triangle_edges[triangle as usize][side] as usize]
+    }
+
+    /// The edges that a triangle owns, with the triangles beside them.
+    pub(crate) fn owned_facet_edges(&self, triangle: u32) -> impl Iterator<Item = &FacetEdge> {
+        let owned = self.owned[triangle as usize];
+        (0..3).filter(move |k| owned >> (k + 3) & 1 == 1).map(move |k| self.edge_of(triangle, k))
+    }
+
     /// The corner of a triangle opposite to one of its edges.
     pub(crate) fn opposite(&self, triangle: u32, edge: [u32; 2]) -> u32 {
         let [a, b, c] = self.triangles[triangle as usize];
