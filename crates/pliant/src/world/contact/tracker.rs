@@ -189,6 +189,11 @@ impl ContactTracker {
         self.found[..self.count].iter().filter(|found| !found.contacts.is_empty())
     }
 
+    /// The number of contacts of all pairs of bodies.
+    pub(crate) fn count(&self) -> usize {
+        self.found().map(|found| found.contacts.len()).sum()
+    }
+
     /// Adds the contacts of two bodies to their island; `places` are theirs among its members, `None` for a kinematic body.
     pub(crate) fn add_contacts_to(
         &self,
