@@ -29,6 +29,8 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) linear: Option<Linear>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) contacts: Option<Contacts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) budget: Option<BudgetReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) xpbd: Option<Xpbd>,
@@ -86,6 +88,13 @@ pub(crate) struct Linear {
     pub(crate) unknowns: usize,
     /// Scalar nonzeros of the matrix; 0 if none is assembled.
     pub(crate) nonzeros: usize,
+}
+
+/// Contacts between bodies in a dynamic run.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Contacts {
+    pub(crate) per_step: f64,
+    pub(crate) most: usize,
 }
 
 /// Statistics of the time budget of a scene.
@@ -189,6 +198,7 @@ impl Report {
             ms_per_frame: Spread::of(&timing.frames),
             phases_ms: Phases::of(scene.mode, timing),
             linear: Linear::of(scene.mode, timing),
+            contacts: Contacts::of(scene.mode, timing),
             budget: BudgetReport::of(scene, timing),
             xpbd: Xpbd::of(scene.mode, &built.world, timing),
             bodies: BodyReport::all(scene.mode, &built.world),
@@ -285,6 +295,15 @@ impl Linear {
             unknowns: 3 * timing.unknowns / count,
             nonzeros: 9 * blocks,
         })
+    }
+}
+
+impl Contacts {
+    /// `None` for a static scene.
+    fn of(mode: Mode, timing: &Timing) -> Option<Self> {
+        let (sum, most) = timing.contacts;
+        let per_step = sum as f64 / timing.frames.len().max(1) as f64;
+        (mode == Mode::Dynamic).then_some(Self { per_step, most })
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Timing {
     pub(crate) phases: PhaseClock,
     /// Time of all output.
     pub(crate) output: Duration,
+    /// Contacts between bodies: sum over the steps, and the most in a step.
+    pub(crate) contacts: (usize, usize),
     /// Statistics of the linear solves: total work, largest size.
     pub(crate) linear: LinearReport,
     /// Sum of the unknowns over all frames; their number changes where the degree adapts.
@@ -80,6 +82,8 @@ fn motion(
         step_budget.end_step(took, &report);
         timing.frames.push(took);
         timing.compromises += report.compromises;
+        timing.contacts.0 += report.contacts;
+        timing.contacts.1 = timing.contacts.1.max(report.contacts);
         timing.linear.add_step(&report.linear);
         timing.unknowns += report.linear.unknowns;
         timing.sweeps += u64::from(report.sweeps.sweeps);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{BodyReport, BudgetReport, Linear, Report, StaticsReport, Xpbd};
+use crate::report::{BodyReport, BudgetReport, Contacts, Linear, Report, StaticsReport, Xpbd};
 use crate::terminal::bold;
 
 /// Returns the summary: bodies, time, probes and health, one line each.
@@ -22,6 +22,9 @@ pub(crate) fn summary(report: &Report, coloured: bool) -> String {
         if report.xpbd.is_none() || linear.unknowns > 0 {
             line(&mut text, "solves", &solves(linear));
         }
+    }
+    if let Some(contacts) = report.contacts.as_ref().filter(|contacts| contacts.most > 0) {
+        line(&mut text, "contacts", &touching(contacts));
     }
     if let Some(xpbd) = &report.xpbd {
         line(&mut text, "constraints", &constraints(xpbd));
@@ -99,6 +102,11 @@ fn solves(linear: &Linear) -> String {
     format!(
         "{unknowns} unknowns, {iterations_per_step:.1} iterations a step, residual at most {residual_max:.1e}"
     )
+}
+
+fn touching(contacts: &Contacts) -> String {
+    let Contacts { per_step, most } = contacts;
+    format!("{per_step:.1} between bodies a step, at most {most}")
 }
 
 fn constraints(xpbd: &Xpbd) -> String {

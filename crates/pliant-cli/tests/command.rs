@@ -216,6 +216,7 @@ fn phases_add_up_to_the_frame() {
     for key in ["iterations_per_step", "residual_max", "unknowns", "nonzeros"] {
         assert!(report["linear"][key].is_number(), "{key} is missing: {report}");
     }
+    assert_eq!(report["contacts"]["most"], 0, "one body touches no other");
     assert_eq!(report["health"]["unconverged"], 0);
     assert_eq!(report["bodies"][0]["stepper"], "bdf2");
 }

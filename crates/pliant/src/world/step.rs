@@ -120,6 +120,7 @@ impl World {
             self.record_obstacle_overlaps(index);
         }
         self.record_contact_changes();
+        report.contacts = self.contacts.count();
         report.broken = self.record.breaks.len() as u32;
         report.compromises.solves = report.linear.cut;
         report.compromises.breaks = self.record.breaks_put_off;

@@ -290,7 +290,7 @@ fn what_slides_does_not_trip_over_vertices_of_a_flat_side() {
 /// smaller cells. In these three heaps no bar balances on another, where it could rock for a minute.
 #[test]
 fn a_heap_comes_to_rest() {
-    [5, 8, 9].into_iter().for_each(one_heap_comes_to_rest);
+    [5, 7, 9].into_iter().for_each(one_heap_comes_to_rest);
 }
 
 fn one_heap_comes_to_rest(seed: u64) {

@@ -23,6 +23,7 @@ mod fracture;
 mod frequencies;
 mod friction;
 mod handles;
+mod heaps;
 mod launch;
 mod limits;
 mod linear;

@@ -48,6 +48,11 @@ pub(crate) struct MovingPoint {
 }
 
 impl BodyContact {
+    /// True if it is expected to push: it is new, or pushed in the last substep.
+    pub(super) fn starts_pushing(&self) -> bool {
+        self.memory.is_none_or(|memory| memory.pushed)
+    }
+
     /// The force between two moving points, in a substep that ends `elapsed` seconds after the start of the step; updates the
     /// friction memory.
     pub(super) fn force(
@@ -84,7 +89,9 @@ impl BodyContact {
         let (force, result) = self.law.force(&plane, &motion, self.friction, h);
         let (offset, slip, normal) = (result.offset, result.velocity, self.normal);
         let thickness = self.thickness;
-        self.memory = Some(FrictionMemory { offset, slip, normal, ignored_depth, thickness });
+        let pushed = self.starts_pushing();
+        let memory = FrictionMemory { offset, slip, normal, ignored_depth, thickness, pushed };
+        self.memory = Some(memory);
         self.span = span;
         if let Some(prescribed) = &mut self.prescribed {
             prescribed.point += moves;

@@ -100,14 +100,18 @@ impl BodyContacts {
             });
             let mut touch = self.list[index];
             let force = touch.force(first, second, self.elapsed, h);
-            pairs.push_one_sided(sides, force, touch.normal);
+            pairs.push_one_sided(sides, force, touch.normal, touch.starts_pushing());
             self.list[index] = touch;
         }
     }
 
     /// Records the force of a contact on its first point during `h`.
     pub(crate) fn note(&mut self, touch: usize, force: DVec3, h: f64) {
-        self.list[touch].impulse += h * force;
+        let touch = &mut self.list[touch];
+        touch.impulse += h * force;
+        if let Some(memory) = &mut touch.memory {
+            memory.pushed = force != DVec3::ZERO;
+        }
     }
 
     /// The friction memory of a contact at the end of a step, with nodes of the members at `x`.

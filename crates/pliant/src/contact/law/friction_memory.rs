@@ -19,4 +19,6 @@ pub(crate) struct FrictionMemory {
     pub ignored_depth: f64,
     /// The distance at which the contact force began, in m.
     pub thickness: f64,
+    /// True if the contact pushed in the last substep: the next joint solve starts with the contacts that did.
+    pub pushed: bool,
 }

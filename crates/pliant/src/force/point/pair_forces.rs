@@ -34,6 +34,8 @@ pub(crate) struct PairForces {
     weights: Vec<(u32, f64)>,
     /// Directions along which the first point of a contact is pushed; `None` for forces that also pull.
     pushes: Vec<Option<DVec3>>,
+    /// True for contacts that are expected to push, and for all other forces.
+    starts: Vec<bool>,
 }
 
 /// A zero force.
@@ -48,6 +50,7 @@ impl PairForces {
         self.start.clear();
         self.weights.clear();
         self.pushes.clear();
+        self.starts.clear();
     }
 
     /// Adds a force between two points: `force` on the first, the opposite on the second.
@@ -57,6 +60,7 @@ impl PairForces {
         }
         self.forces.push(force);
         self.pushes.push(None);
+        self.starts.push(true);
         self.members.push([first.member, second.member]);
         for side in [first, second] {
             self.weights.extend_from_slice(side.weights);
@@ -64,16 +68,21 @@ impl PairForces {
         }
     }
 
-    /// Adds a contact: a force that pushes the first point along a unit vector and never pulls it.
+    /// Adds a contact: a force that pushes the first point along a unit vector and never pulls it. `starts` is true if it is expected to
+    /// push.
     pub(crate) fn push_one_sided(
         &mut self,
         sides: [PairSide<'_>; 2],
         force: PointForce,
         along: DVec3,
+        starts: bool,
     ) {
         self.push(sides, force);
         if let Some(last) = self.pushes.last_mut() {
             *last = Some(along);
+        }
+        if let Some(last) = self.starts.last_mut() {
+            *last = starts;
         }
     }
 
@@ -98,6 +107,11 @@ impl PairForces {
     /// True if a force on the first point of a contact would pull it.
     pub(crate) fn pulls(&self, pair: usize, force: DVec3) -> bool {
         self.pushes[pair].is_some_and(|along| along.dot(force) < 0.0)
+    }
+
+    /// True if a solve starts with the force of a pair.
+    pub(crate) fn starts(&self, pair: usize) -> bool {
+        self.starts[pair]
     }
 
     /// Sets the force of a pair to zero.

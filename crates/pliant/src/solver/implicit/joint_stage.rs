@@ -4,6 +4,7 @@
 //! so that rules of higher order gain nothing, and they would have to be found a second time for the rule of the body.
 
 use glam::DVec3;
+use pliant_sparse::BlockMatrix;
 
 use crate::body::{Body, RestShape, Unknowns};
 use crate::force::PointForces;
@@ -46,6 +47,7 @@ impl Implicit {
         self.forces_known = false;
         self.evaluate(&mut step);
         self.prepare(&mut step, h, h, ImplicitTerms::All);
+        self.assemble_for_joint(&mut step);
         self.write_momentum(&mut step);
         self.add_forces(&mut step, h);
         self.take_offsets(&mut step, h);
@@ -145,6 +147,16 @@ impl Implicit {
     /// Adds terms of pairs to the block of two unknowns, row > column.
     pub fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
         self.system.couple(row, column, block);
+    }
+
+    /// Its assembled matrix, if there is one and no region is rigid.
+    pub fn matrix(&self) -> Option<&BlockMatrix> {
+        self.system.matrix()
+    }
+
+    /// True if its solves were slow without a factor.
+    pub fn is_stiff(&self) -> bool {
+        self.system.is_stiff()
     }
 
     /// Receives the outcome of the joint solve.

@@ -246,6 +246,12 @@ impl Implicit {
         self.system.prepare(&mut parts, scales, step.phase, &mut step.report);
     }
 
+    /// Assembles the system that was prepared, if the joint solve needs it.
+    pub(super) fn assemble_for_joint(&mut self, step: &mut Step<'_>) {
+        let mut parts = parts!(self, step, &self.nodes.x);
+        self.system.assemble_for_joint(&mut parts);
+    }
+
     /// Shares of mass and stiffness in the damping.
     pub(super) fn rayleigh(&self, step: &Step<'_>) -> (f64, f64) {
         (self.method.rayleigh.mass + step.external.damping, self.method.rayleigh.stiffness)

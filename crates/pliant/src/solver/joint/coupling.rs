@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::force::{PairForces, PairSide};
 use pliant_kernels::math::Mat3;
 
-use super::member::Member;
+use super::member::{Form, Member};
 
 /// Σ w (h² S + h B) wᵀ over all pairs, with the weights w of the first side and −w of the second.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,10 @@ pub(super) struct Coupling {
 
 impl Coupling {
     /// Maps the points of all pairs to the unknowns, for a step of `h`.
+    ///
+    /// Pairs start active if they are expected to push, or would at the present velocities of the members: where the rounds end before the set is found,
+    /// bodies should not be left free to meet. Pairs of rigid bodies always do: nothing gives way, many sets of pairs carry the same load, and one that is
+    /// kept from step to step would carry it on few points.
     pub(super) fn compile<M: Member>(
         &mut self,
         members: &[M],
@@ -37,14 +41,17 @@ impl Coupling {
         self.start.clear();
         self.entries.clear();
         self.start.push(0);
-        for (force, [first, second]) in pairs.iter() {
+        for (pair, (force, [first, second])) in pairs.iter().enumerate() {
             let begin = self.entries.len();
             self.push_side(members, offsets, first, 1.0);
             self.push_side(members, offsets, second, -1.0);
             merge(&mut self.entries, begin);
             self.start.push(self.entries.len() as u32);
             self.matrices.push(force.matrix([h * h, h]));
-            self.active.push(true);
+            let starts = pairs.starts(pair)
+                || [first, second].iter().any(|side| is_rigid(members, side))
+                || !pairs.pulls(pair, force_of(members, pairs, pair, h));
+            self.active.push(starts);
         }
     }
 
@@ -64,10 +71,14 @@ impl Coupling {
     }
 
     /// Matrix and entries of every pushing pair.
-    fn iter(&self) -> impl Iterator<Item = (&Mat3, &[(u32, f64)])> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Mat3, &[(u32, f64)])> {
+        self.all().zip(&self.active).filter_map(|(pair, active)| active.then_some(pair))
+    }
+
+    /// Matrix and entries of every pair.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Mat3, &[(u32, f64)])> {
         let entries = |range: &[u32]| &self.entries[range[0] as usize..range[1] as usize];
-        let pairs = self.matrices.iter().zip(self.start.windows(2).map(entries));
-        pairs.zip(&self.active).filter_map(|(pair, active)| active.then_some(pair))
+        self.matrices.iter().zip(self.start.windows(2).map(entries))
     }
 
     /// True if a pair pushes.
@@ -75,9 +86,10 @@ impl Coupling {
         self.active[pair]
     }
 
-    /// Adds the forces of all pairs at the present velocities to the residuals of the members.
+    /// Adds the forces of all pushing pairs at the present velocities to the residuals of the members.
     pub(super) fn push_residual<M: Member>(&self, members: &mut [M], pairs: &PairForces, h: f64) {
-        for (force, sides) in pairs.iter() {
+        let pushing = pairs.iter().zip(&self.active).filter(|(_, active)| **active);
+        for ((force, sides), _) in pushing {
             let [first, second] =
                 sides.map(|side| side.blend(members[side.member as usize].velocities()));
             let resistance = force.matrix([h, 1.0]).mul_vec((first - second).into());
@@ -163,6 +175,21 @@ impl Coupling {
             }
         }
     }
+}
+
+/// True if this side of a pair is a rigid body.
+fn is_rigid<M: Member>(members: &[M], side: &PairSide<'_>) -> bool {
+    matches!(members[side.member as usize].form(), Form::Rigid)
+}
+
+/// The force of a pair on its first point at the present velocities of the members.
+pub(super) fn force_of<M: Member>(members: &[M], pairs: &PairForces, pair: usize, h: f64) -> DVec3 {
+    let [first, second] = [0, 1].map(|side| {
+        let side = pairs.side(pair, side);
+        side.blend(members[side.member as usize].velocities())
+    });
+    let force = pairs.force(pair);
+    force.force - DVec3::from(force.matrix([h, 1.0]).mul_vec((first - second).into()))
 }
 
 /// Sorts the entries from `begin` on and adds entries of the same unknown.

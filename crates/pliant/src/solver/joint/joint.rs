@@ -1,16 +1,17 @@
 //! Bodies that push each other, in one linear solve.
 
 use std::cell::RefCell;
-use std::ops::Range;
 
 use glam::DVec3;
 
 use crate::force::PairForces;
-use crate::solver::linear::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
+use crate::solver::linear::{ConjugateGradient, Outcome, Stop};
 
-use super::coupling::Coupling;
-use super::member::{Member, beside, for_each_member};
+use super::coupling::{Coupling, force_of};
+use super::member::Member;
+use super::operators::{Apart, Together};
 use super::rigid_motions::RigidMotions;
+use super::shared_factor::SharedFactor;
 
 /// Solves the stages of several bodies together, and owns the buffers for it.
 ///
@@ -29,6 +30,7 @@ pub(crate) struct Joint {
     offsets: Vec<usize>,
     coupling: Coupling,
     motions: RigidMotions,
+    factor: SharedFactor,
     gradient: ConjugateGradient,
     b: Vec<DVec3>,
     y: Vec<DVec3>,
@@ -39,7 +41,7 @@ impl Joint {
     /// Solves for the velocities of all open members at the end of a step of `h`. Contacts that would pull are
     /// released. All rounds together take at most about `granted` iterations.
     ///
-    /// The set of pushing pairs is found by Newton's method on a piecewise linear force: all pairs push at first; pairs
+    /// The set of pushing pairs is found by Newton's method on a piecewise linear force: the pairs that are expected to push do so at first; pairs
     /// that would pull at the solution are deactivated, and inactive ones that would push are activated again, until
     /// the set stays the same. A rough solution is enough while the set still changes.
     pub(crate) fn solve<M: Member>(
@@ -50,30 +52,42 @@ impl Joint {
         granted: u32,
     ) -> Outcome {
         self.count(members);
+        self.factor.close();
         self.coupling.compile(members, &self.offsets, pairs, h);
         self.coupling.push_residual(members, pairs, h);
         self.motions.open(members, &self.offsets);
         self.motions.compile(members, &self.coupling, pairs, h);
         self.coupling.add_diagonal(members, &self.offsets);
         let reference = self.gather(members);
+        self.open_factor(members, reference);
         let (mut iterations, mut rough, mut round) = (0, true, 1);
         loop {
             let share = if rough { ROUGH } else { FINE };
             let outcome = self.run(members, reference, share, granted.saturating_sub(iterations));
             iterations += outcome.iterations;
             let over = iterations >= granted;
-            let changed = round < ROUNDS && !over && self.choose(members, pairs, h);
-            if over || (!changed && !rough) {
+            let more = round < ROUNDS && !over;
+            self.take_residual();
+            let switched = if more { self.choose(members, pairs, h) } else { 0 };
+            let changed = switched > 0;
+            let opens = !outcome.converged && !over && self.open_factor_late(members, reference);
+            if over || (!changed && !rough && !opens) {
                 self.coupling.let_go(pairs);
                 self.balance(members);
                 return Outcome { iterations, ..outcome };
             }
             if changed {
                 self.motions.compile(members, &self.coupling, pairs, h);
+                self.factor.renew(members, &self.coupling, &self.motions, switched);
             }
             round += 1;
             rough = changed && round < ROUNDS;
         }
+    }
+
+    /// Factorisations of the last solve.
+    pub(crate) fn factorisations(&self) -> u32 {
+        self.factor.factorisations()
     }
 
     /// Unknowns of the last solve.
@@ -92,18 +106,37 @@ impl Joint {
         let (tolerance, max_iterations) = limits(members);
         let max_iterations = max_iterations.min(granted.max(1));
         let tolerance = share * tolerance;
-        let Self { offsets, coupling, motions, gradient, b, y, weights } = self;
+        let Self { offsets, coupling, motions, factor, gradient, b, y, weights } = self;
         let stop = Stop { tolerance, max_iterations, reference: Some(reference), weights };
         y.fill(DVec3::ZERO);
         let shared = RefCell::new(&mut *members);
         let mut operator = Together { members: &shared, offsets, coupling };
-        let mut preconditioner = Apart { members: &shared, offsets, motions };
+        let mut preconditioner = Apart { members: &shared, offsets, motions, factor };
         let outcome = gradient.solve(&mut operator, &mut preconditioner, b, y, &stop);
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
             member.add_velocity(&y[range[0]..range[1]]);
             member.solved(&outcome);
         }
         outcome
+    }
+
+    /// Prepares a factor of several members, unless the velocities are a solution already.
+    fn open_factor<M: Member>(&mut self, members: &[M], reference: f64) {
+        let Self { offsets, coupling, motions, factor, gradient, b, weights, .. } = self;
+        let (tolerance, _) = limits(members);
+        if gradient.norm(weights, b) > FINE * tolerance * reference {
+            factor.open(members, offsets, coupling, motions);
+            factor.renew(members, coupling, motions, 0);
+        }
+    }
+
+    /// Prepares a factor after a run that did not converge without one; true if there is one now.
+    fn open_factor_late<M: Member>(&mut self, members: &[M], reference: f64) -> bool {
+        let was_closed = self.factor.is_closed();
+        if was_closed {
+            self.open_factor(members, reference);
+        }
+        was_closed && !self.factor.is_closed()
     }
 
     /// Shifts all members by the same velocity, so that the remaining residual of the total momentum vanishes to
@@ -136,23 +169,28 @@ impl Joint {
         solved.map(|(_, range)| residual[range[0]..range[1]].iter().sum::<DVec3>()).sum()
     }
 
-    /// Deactivates the pairs that pull at the present velocities, activates those that push again, and leaves the new
-    /// residual in `b`; true if the set changed.
-    fn choose<M: Member>(&mut self, members: &[M], pairs: &PairForces, h: f64) -> bool {
-        let Self { coupling, gradient, b, y, offsets, .. } = self;
+    /// Goes on from the residual of the last run.
+    fn take_residual(&mut self) {
+        let Self { gradient, b, y, .. } = self;
         b.copy_from_slice(gradient.residual(y.len()));
-        let mut any = false;
+    }
+
+    /// Deactivates the pairs that pull at the present velocities, activates those that push again, and adds the change to the
+    /// residual in `b`; returns the number of changes.
+    fn choose<M: Member>(&mut self, members: &[M], pairs: &PairForces, h: f64) -> usize {
+        let Self { coupling, b, offsets, .. } = self;
+        let mut switched = 0;
         for pair in 0..pairs.len() {
             let force = force_of(members, pairs, pair, h);
             if coupling.is_active(pair) == pairs.pulls(pair, force) {
                 coupling.switch(pair, h * force, b);
-                any = true;
+                switched += 1;
             }
         }
         for (member, range) in members.iter().zip(offsets.windows(2)) {
             member.project(&mut b[range[0]..range[1]]);
         }
-        any
+        switched
     }
 
     /// The force of every pair on its first point at the present velocities of the members. For solved members these
@@ -216,74 +254,10 @@ const ROUGH: f64 = 1.0;
 /// Largest number of changes of the set of pushing pairs.
 const ROUNDS: usize = 6;
 
-/// The force of a pair on its first point at the present velocities of the members.
-fn force_of<M: Member>(members: &[M], pairs: &PairForces, pair: usize, h: f64) -> DVec3 {
-    let [first, second] = [0, 1].map(|side| {
-        let side = pairs.side(pair, side);
-        side.blend(members[side.member as usize].velocities())
-    });
-    let force = pairs.force(pair);
-    force.force - DVec3::from(force.matrix([h, 1.0]).mul_vec((first - second).into()))
-}
-
 /// The smallest tolerance and the largest number of iterations of the members.
 fn limits<M: Member>(members: &[M]) -> (f64, u32) {
     members.iter().fold((f64::INFINITY, 0), |(tolerance, iterations), member| {
         let (own, most) = member.limits();
         (tolerance.min(own), iterations.max(most))
     })
-}
-
-/// The operator of all members and pairs.
-struct Together<'a, 'm, M> {
-    members: &'a RefCell<&'m mut [M]>,
-    offsets: &'a [usize],
-    coupling: &'a mut Coupling,
-}
-
-impl<M: Member> Operator for Together<'_, '_, M> {
-    fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
-        let Self { members, offsets, coupling } = self;
-        let members = &mut **members.borrow_mut();
-        let work = |member: &mut M, range: Range<usize>, product: &mut [DVec3]| {
-            member.apply(&p[range], product);
-        };
-        beside(
-            p.len(),
-            || for_each_member(members, offsets, product, &work),
-            || coupling.answer(p),
-        );
-        coupling.add_answers(product);
-        for (member, range) in members.iter().zip(offsets.windows(2)) {
-            member.project(&mut product[range[0]..range[1]]);
-        }
-    }
-}
-
-/// The preconditioners of the members, and the rigid motions of all.
-struct Apart<'a, 'm, M> {
-    members: &'a RefCell<&'m mut [M]>,
-    offsets: &'a [usize],
-    motions: &'a mut RigidMotions,
-}
-
-impl<M: Member> Preconditioner for Apart<'_, '_, M> {
-    fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        let Self { members, offsets, motions } = self;
-        let members = &mut **members.borrow_mut();
-        let work = |member: &mut M, range: Range<usize>, z: &mut [DVec3]| {
-            member.precondition(&r[range], z);
-        };
-        beside(
-            r.len(),
-            || for_each_member(members, offsets, z, &work),
-            || motions.solve(offsets, r),
-        );
-        motions.add_solution(offsets, z);
-        for (member, range) in members.iter().zip(offsets.windows(2)) {
-            let z = &mut z[range[0]..range[1]];
-            member.unknowns().clear_inactive(z);
-            member.project_update(z);
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use glam::DVec3;
+use pliant_sparse::BlockMatrix;
 
 use crate::body::Unknowns;
 use crate::solver::linear::Outcome;
@@ -16,6 +17,17 @@ pub struct RigidPart {
     pub centre: DVec3,
     /// Its 6×6 matrix for velocity and angular velocity about the centre.
     pub matrix: Matrix6,
+}
+
+/// A body in a shared factor.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Form<'a> {
+    /// The lower triangle of its matrix, without the terms of pairs.
+    Cells(&'a BlockMatrix),
+    /// Its [`RigidPart`] is all of it.
+    Rigid,
+    /// It has no part in a factor.
+    Other,
 }
 
 /// A body in a joint solve: its system is prepared, and its velocities are a guess.
@@ -62,6 +74,16 @@ pub(crate) trait Member: Send {
 
     /// Adds terms of pairs to the block of two of its unknowns, row > column, if its preconditioner uses them.
     fn couple(&mut self, _row: usize, _column: usize, _block: &Mat3) {}
+
+    /// Its form in a shared factor.
+    fn form(&self) -> Form<'_> {
+        Form::Other
+    }
+
+    /// True if its own solves, or those with other members, were slow without a factor.
+    fn is_stiff(&self) -> bool {
+        false
+    }
 
     /// Receives the outcome of the joint solve.
     fn solved(&mut self, _outcome: &Outcome) {}

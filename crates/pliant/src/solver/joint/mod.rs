@@ -4,7 +4,10 @@ mod coupling;
 mod envelope;
 mod joint;
 mod member;
+mod operators;
 mod rigid_motions;
+mod shared_factor;
+mod shared_rows;
 
 pub(crate) use joint::Joint;
-pub(crate) use member::{Member, RigidPart};
+pub(crate) use member::{Form, Member, RigidPart};

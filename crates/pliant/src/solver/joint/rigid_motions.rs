@@ -69,6 +69,16 @@ impl RigidMotions {
         (0u32..).zip(order.iter()).for_each(|(row, member)| rows[*member as usize] = row);
     }
 
+    /// A member in its rigid motions; `None` if it is held.
+    pub(super) fn part(&self, member: usize) -> Option<&RigidPart> {
+        self.parts[member].as_ref()
+    }
+
+    /// The vector from the centre of its body to an unknown, in m.
+    pub(super) fn arm(&self, unknown: usize) -> DVec3 {
+        self.arms[unknown]
+    }
+
     /// Assembles E with the pushing pairs, for a step of `h`.
     pub(super) fn compile<M: Member>(
         &mut self,

@@ -1,7 +1,7 @@
 //! The linear system of a step, and the solver chosen for it.
 
 use glam::DVec3;
-use pliant_sparse::FactorError;
+use pliant_sparse::{BlockMatrix, FactorError};
 
 use crate::body::{Model, Unknowns};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
@@ -14,6 +14,7 @@ use super::active::Active;
 use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use super::diagonal::{BlockDiagonal, ScalarDiagonal, inverse_block, inverse_scalar};
 use super::factor::{Precision, TurnedFactor};
+use super::joint_rows::JointRows;
 use super::method::{Method, factor_for_smooth_steps};
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::RigidSubspace;
@@ -48,6 +49,7 @@ pub struct LinearSystem {
     /// Projection to the motions of rigid regions, and a buffer for a projected right-hand side.
     pub(super) rigid_subspace: RigidSubspace,
     projected_rhs: Vec<DVec3>,
+    joint_rows: JointRows,
 }
 
 impl LinearSystem {
@@ -74,6 +76,7 @@ impl LinearSystem {
             active: Active::new(if method.adaptive.is_some() { n } else { 0 }),
             projected_rhs: vec![DVec3::ZERO; if rigid_subspace.is_empty() { 0 } else { n }],
             rigid_subspace,
+            joint_rows: JointRows::default(),
         })
     }
 
@@ -88,6 +91,7 @@ impl LinearSystem {
     ) {
         phase(Phase::Assembly);
         self.scales = scales;
+        self.joint_rows.close();
         self.rigid_subspace.open(parts.unknowns, parts.x);
         report.unknowns = parts.unknowns.active_count();
         match &mut self.method {
@@ -115,6 +119,13 @@ impl LinearSystem {
                 self.weigh(parts);
                 self.refresh_levels(parts, phase, report);
             }
+        }
+    }
+
+    /// Assembles the system that was prepared, if a joint solve needs it.
+    pub fn assemble_for_joint(&mut self, parts: &mut SystemParts<'_>) {
+        if !matches!(self.method, Method::Rows { .. }) && self.rigid_subspace.is_empty() {
+            self.joint_rows.assemble(parts, &self.scales);
         }
     }
 
@@ -181,6 +192,7 @@ impl LinearSystem {
                 levels.save(to);
             }
         }
+        self.joint_rows.save(to);
         if let Some(factor) = self.turned_factor() {
             factor.save(to);
             to.f64s(&self.weights);
@@ -207,6 +219,7 @@ impl LinearSystem {
                 levels.load(from)?;
             }
         }
+        self.joint_rows.load(from)?;
         if let Some(factor) = self.turned_factor_mut() {
             factor.load(unknowns, from)?;
             from.f64s(&mut self.weights)?;
@@ -293,6 +306,22 @@ impl LinearSystem {
         }
     }
 
+    /// The assembled matrix, if there is one and no region is rigid.
+    pub fn matrix(&self) -> Option<&BlockMatrix> {
+        match &self.method {
+            Method::Rows { rows, .. } if self.rigid_subspace.is_empty() => Some(rows.matrix()),
+            _ => self.joint_rows.matrix(),
+        }
+    }
+
+    /// True if solves were slow without a factor.
+    pub fn is_stiff(&self) -> bool {
+        match &self.method {
+            Method::Rows { exact, .. } => exact.is_wanted(),
+            _ => self.joint_rows.is_wanted(),
+        }
+    }
+
     /// Limits the iterations of a solve.
     pub fn grant(&mut self, iterations: u32) {
         self.granted = iterations.max(1);
@@ -305,6 +334,7 @@ impl LinearSystem {
         {
             exact.follow(of_whole, rows);
         }
+        self.joint_rows.follow(&whole.joint_rows);
     }
 
     /// Receives the outcome of a joint solve.
@@ -312,6 +342,7 @@ impl LinearSystem {
         if let Method::Rows { rows, exact, .. } = &mut self.method {
             exact.note(outcome, rows);
         }
+        self.joint_rows.note(outcome);
     }
 
     /// The inverse diagonal of CᵀAC.

@@ -192,6 +192,11 @@ impl ContactTracker {
         self.found[..self.count].iter().filter(|found| !found.contacts.is_empty())
     }
 
+    /// The number of contacts of all pairs of bodies.
+    pub(crate) fn count(&self) -> usize {
+        self.found().map(|found| found.contacts.len()).sum()
+    }
+
     /// Adds the contacts of two bodies to their island; `places` are theirs among its members, `None` for a kinematic body.
     pub(crate) fn add_contacts_to(
         &self,
@@ -466,7 +471,7 @@ impl PairContacts {
 }
 
 /// Bytes of the friction memory of a contact.
-const MEMORY_BYTES: usize = 112;
+const MEMORY_BYTES: usize = 113;
 
 /// The friction memory, and the pairs in contact in the last step, for events of contacts that begin and end; all else is found anew in
 /// every step.
@@ -474,13 +479,14 @@ impl ContactTracker {
     pub(crate) fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
         for (key, memory) in &self.memory {
-            let FrictionMemory { offset, slip, normal, ignored_depth, thickness } = memory;
+            let FrictionMemory { offset, slip, normal, ignored_depth, thickness, pushed } = memory;
             key.iter().for_each(|number| to.u32(*number));
             to.vector(*offset);
             to.vector(*slip);
             to.vector(*normal);
             to.f64(*ignored_depth);
             to.f64(*thickness);
+            to.flag(*pushed);
         }
         to.u32(self.contact_pairs.len() as u32);
         self.contact_pairs.iter().for_each(|pair| pair.save(to));
@@ -503,7 +509,9 @@ impl ContactTracker {
             key.iter_mut().try_for_each(|place| from.u32().map(|number| *place = number))?;
             let (offset, slip) = (from.vector()?, from.vector()?);
             let (normal, ignored_depth, thickness) = (from.vector()?, from.f64()?, from.f64()?);
-            let friction_memory = FrictionMemory { offset, slip, normal, ignored_depth, thickness };
+            let pushed = from.flag()?;
+            let friction_memory =
+                FrictionMemory { offset, slip, normal, ignored_depth, thickness, pushed };
             self.memory.push((key, friction_memory));
         }
         self.contact_pairs.clear();

@@ -305,7 +305,7 @@ impl Island {
         give_impulses(members, pairs, forces, h);
         if let Some(first) = members.iter_mut().find(|slot| slot.solves()) {
             let cut = granted.is_some_and(|granted| outcome.iterations >= granted);
-            first.record_outcome(&outcome, joint.unknowns(), cut);
+            first.record_outcome(&outcome, joint, cut);
             if cut && !outcome.converged {
                 members.iter_mut().for_each(|slot| slot.joint.cut_short = true);
             }

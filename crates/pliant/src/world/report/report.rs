@@ -54,6 +54,8 @@ pub struct StepReport {
     pub linear: LinearReport,
     /// Sweeps of all position-based bodies: sums, and the largest residual.
     pub sweeps: SweepReport,
+    /// Contacts between bodies at the start of the step, some of them about to close; those of sleeping bodies are not counted.
+    pub contacts: usize,
     /// Plastic flow of all bodies.
     pub flow: FlowReport,
     /// The work of continuous contact, if it is on.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::Unknowns;
 use crate::force::PairSide;
-use crate::solver::{External, Member, Outcome, RigidPart};
+use crate::solver::{External, Form, Joint, Member, Outcome, RigidPart};
 use crate::world::context::StepContext;
 use pliant_kernels::math::{Mat3, TimeStep};
 
@@ -50,9 +50,10 @@ impl BodySlot {
         }
     }
 
-    /// Counts a joint solve with `unknowns` unknowns as one of this body; `cut` is true if it stopped at the iteration limit.
-    pub(crate) fn record_outcome(&mut self, outcome: &Outcome, unknowns: usize, cut: bool) {
-        let linear = &mut self.report.linear;
+    /// Counts a joint solve as one of this body; `cut` is true if it stopped at the iteration limit.
+    pub(crate) fn record_outcome(&mut self, outcome: &Outcome, joint: &Joint, cut: bool) {
+        let (linear, unknowns) = (&mut self.report.linear, joint.unknowns());
+        linear.factorisations += joint.factorisations();
         linear.iterations += outcome.iterations;
         linear.work += u64::from(outcome.iterations) * unknowns as u64;
         linear.residual = linear.residual.max(outcome.residual);
@@ -173,6 +174,18 @@ impl Member for Box<BodySlot> {
         if let BodyStepper::Implicit(stepper) = &mut self.stepping.stepper {
             stepper.couple(row, column, block);
         }
+    }
+
+    fn form(&self) -> Form<'_> {
+        match &self.stepping.stepper {
+            BodyStepper::Implicit(stepper) => stepper.matrix().map_or(Form::Other, Form::Cells),
+            BodyStepper::Rigid(_) if self.solves() => Form::Rigid,
+            _ => Form::Other,
+        }
+    }
+
+    fn is_stiff(&self) -> bool {
+        matches!(&self.stepping.stepper, BodyStepper::Implicit(stepper) if stepper.is_stiff())
     }
 
     fn solved(&mut self, outcome: &Outcome) {

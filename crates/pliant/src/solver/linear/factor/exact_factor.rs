@@ -13,7 +13,7 @@ use crate::solver::linear::conjugate_gradient::{Outcome, Preconditioner};
 const SMALL: usize = 800;
 
 /// Iterations with the diagonal alone that cost more than the factor of a small system.
-const SLOW: u32 = 40;
+pub(in crate::solver::linear) const SLOW: u32 = 40;
 
 /// A new factor of every system of a small and stiff body, with the terms of pairs in a joint solve: the only
 /// iterations left are those for the coupling of bodies.
@@ -21,7 +21,12 @@ const SLOW: u32 = 40;
 /// It is used after a solve without it was slow or was stopped early: this happens for a piece of glass in a long step,
 /// and not for a piece of rubber.
 #[derive(Debug, Clone, Default)]
-pub(in crate::solver::linear) struct ExactFactor(Option<Box<ExactSystem>>);
+pub(in crate::solver::linear) struct ExactFactor {
+    /// True after a slow solve.
+    wanted: bool,
+    /// The factor, if it is wanted and the system is small.
+    system: Option<Box<ExactSystem>>,
+}
 
 #[derive(Debug, Clone)]
 struct ExactSystem {
@@ -43,7 +48,7 @@ enum FactorState {
 impl ExactFactor {
     /// Copies the assembled system.
     pub(in crate::solver::linear) fn open(&mut self, rows: &BlockRows) {
-        if let Some(factored) = &mut self.0 {
+        if let Some(factored) = &mut self.system {
             factored.matrix.blocks.copy_from_slice(&rows.matrix().blocks);
             factored.state = FactorState::Open;
         }
@@ -51,7 +56,8 @@ impl ExactFactor {
 
     /// Adds terms of pairs to a block, row ≥ column; blocks without a cell in common are left out.
     pub(in crate::solver::linear) fn add(&mut self, row: usize, column: usize, block: &Mat3) {
-        let Some(factored) = self.0.as_mut().filter(|factored| factored.state == FactorState::Open)
+        let Some(factored) =
+            self.system.as_mut().filter(|factored| factored.state == FactorState::Open)
         else {
             return;
         };
@@ -62,7 +68,7 @@ impl ExactFactor {
 
     /// True if the present system has a factor; factors it if needed.
     pub(in crate::solver::linear) fn is_ready(&mut self) -> bool {
-        let Some(factored) = &mut self.0 else { return false };
+        let Some(factored) = &mut self.system else { return false };
         if factored.state == FactorState::Open {
             let done = factored.cholesky.factor(&factored.matrix).is_ok();
             factored.state = if done { FactorState::Done } else { FactorState::None };
@@ -70,21 +76,27 @@ impl ExactFactor {
         factored.state == FactorState::Done
     }
 
+    /// True after a slow solve, also of a system that is too large for a factor of its own.
+    pub(in crate::solver::linear) fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
     /// Decides after a solve whether a factor is worth its cost.
     pub(in crate::solver::linear) fn note(&mut self, outcome: &Outcome, rows: &BlockRows) {
-        if self.0.is_none() && (outcome.iterations > SLOW || !outcome.converged) {
+        if !self.wanted && (outcome.iterations > SLOW || !outcome.converged) {
             self.make(rows);
         }
     }
 
     /// Uses a factor if the system of the original body did, of which this system is a fragment.
     pub(in crate::solver::linear) fn follow(&mut self, whole: &Self, rows: &BlockRows) {
-        if whole.0.is_some() {
+        if whole.wanted {
             self.make(rows);
         }
     }
 
     fn make(&mut self, rows: &BlockRows) {
+        self.wanted = true;
         if rows.matrix().size() > SMALL {
             return;
         }
@@ -97,12 +109,12 @@ impl ExactFactor {
                 state: FactorState::None,
             })
         };
-        self.0 = cholesky.map(factored);
+        self.system = cholesky.map(factored);
     }
 
     /// Writes whether it is in use.
     pub(in crate::solver::linear) fn save(&self, to: &mut Writer) {
-        to.flag(self.0.is_some());
+        to.flag(self.wanted);
     }
 
     /// Restores whether it is in use.
@@ -111,8 +123,11 @@ impl ExactFactor {
         rows: &BlockRows,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
-        match (from.flag()?, &mut self.0) {
-            (false, made) => *made = None,
+        match (from.flag()?, &mut self.system) {
+            (false, made) => {
+                *made = None;
+                self.wanted = false;
+            }
             (true, Some(factored)) => factored.state = FactorState::None,
             (true, None) => self.make(rows),
         }
@@ -123,7 +138,7 @@ impl ExactFactor {
 impl Preconditioner for ExactFactor {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         z.copy_from_slice(r);
-        if let Some(factored) = &mut self.0 {
+        if let Some(factored) = &mut self.system {
             factored.cholesky.solve(z);
         }
     }

@@ -9,7 +9,7 @@ mod next_factor;
 mod node_rotations;
 mod turned_factor;
 
-pub(super) use exact_factor::ExactFactor;
+pub(super) use exact_factor::{ExactFactor, SLOW};
 pub(super) use factored_rows::Precision;
 pub(super) use lazy_cholesky::LazyCholesky;
 pub(super) use turned_factor::TurnedFactor;
