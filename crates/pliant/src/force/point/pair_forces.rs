@@ -94,14 +94,11 @@ impl PairForces {
 
     /// The same after `h` seconds with these velocities of the nodes of each member.
     pub(crate) fn energy_after<'v>(&self, h: f64, v: impl Fn(u32) -> &'v [DVec3]) -> f64 {
-        let contacts =
-            self.iter().zip(&self.pushes).filter_map(|(at, along)| Some((at, (*along)?)));
-        let energy =
-            |((force, [first, second]), along): ((&PointForce, [PairSide<'_>; 2]), DVec3)| {
-                let moved = h * (first.blend(v(first.member)) - second.blend(v(second.member)));
-                force.moved(moved).energy_along(along)
-            };
-        contacts.map(energy).sum()
+        let energies = self.iter().zip(&self.pushes).filter_map(|((force, sides), along)| {
+            let [first, second] = sides.map(|side| side.blend(v(side.member)));
+            along.map(|along| force.moved(h * (first - second)).energy_along(along))
+        });
+        energies.sum()
     }
 
     /// True if a force on the first point of a contact would pull it.

@@ -117,12 +117,13 @@ impl PointForces {
 
     /// The same after `h` seconds with these velocities of the nodes.
     pub fn energy_after(&self, h: f64, v: &[DVec3]) -> f64 {
-        let contacts = self.iter().zip(&self.sides).filter_map(|(at, side)| Some((at, (*side)?)));
-        let energy = |((force, weights), side): ((&PointForce, &[(u32, f64)]), DVec3)| {
-            let moved: DVec3 = weights.iter().map(|(node, w)| h * *w * v[*node as usize]).sum();
-            force.moved(moved).energy_along(side)
+        let moved = |weights: &[(u32, f64)]| -> DVec3 {
+            weights.iter().map(|(node, w)| h * *w * v[*node as usize]).sum()
         };
-        contacts.map(energy).sum()
+        let energies = self.iter().zip(&self.sides).filter_map(|((force, weights), side)| {
+            side.map(|side| force.moved(moved(weights)).energy_along(side))
+        });
+        energies.sum()
     }
 
     /// Adds the forces to those on the nodes.
