@@ -22,7 +22,7 @@ pub use config::{
 pub(crate) use explicit::{SymplecticEuler, stable_step};
 pub(crate) use external::External;
 pub(crate) use implicit::Implicit;
-pub(crate) use joint::{Form, Joint, Member, RigidPart};
+pub(crate) use joint::{FactorForm, Joint, Member, RigidPart};
 pub(crate) use linear::Outcome;
 pub use phase::Phase;
 pub(crate) use phase::PhaseTeller;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::force::{PairForces, PairSide};
 use pliant_kernels::math::Mat3;
 
-use super::member::{Form, Member};
+use super::member::{FactorForm, Member};
 
 /// Σ w (h² S + h B) wᵀ over all pairs, with the weights w of the first side and −w of the second.
 #[derive(Debug, Clone, Default)]
@@ -179,7 +179,7 @@ impl Coupling {
 
 /// True if this side of a pair is a rigid body.
 fn is_rigid<M: Member>(members: &[M], side: &PairSide<'_>) -> bool {
-    matches!(members[side.member as usize].form(), Form::Rigid)
+    matches!(members[side.member as usize].form(), FactorForm::Rigid)
 }
 
 /// The force of a pair on its first point at the present velocities of the members.

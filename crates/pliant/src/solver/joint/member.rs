@@ -21,7 +21,7 @@ pub struct RigidPart {
 
 /// A body in a shared factor.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Form<'a> {
+pub(crate) enum FactorForm<'a> {
     /// The lower triangle of its matrix, without the terms of pairs.
     Cells(&'a BlockMatrix),
     /// Its [`RigidPart`] is all of it.
@@ -76,8 +76,8 @@ pub(crate) trait Member: Send {
     fn couple(&mut self, _row: usize, _column: usize, _block: &Mat3) {}
 
     /// Its form in a shared factor.
-    fn form(&self) -> Form<'_> {
-        Form::Other
+    fn form(&self) -> FactorForm<'_> {
+        FactorForm::Other
     }
 
     /// True if its own solves, or those with other members, were slow without a factor.

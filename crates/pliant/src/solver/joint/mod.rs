@@ -10,4 +10,4 @@ mod shared_factor;
 mod shared_rows;
 
 pub(crate) use joint::Joint;
-pub(crate) use member::{Form, Member, RigidPart};
+pub(crate) use member::{FactorForm, Member, RigidPart};

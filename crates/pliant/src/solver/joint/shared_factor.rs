@@ -20,7 +20,7 @@ pub(super) struct SharedFactor {
     rows: SharedRows,
     matrix: Option<BlockMatrix>,
     cholesky: Option<Cholesky>,
-    state: State,
+    progress: SharedProgress,
     /// Pairs that were switched since the matrix was factored.
     switched: usize,
     values: Vec<DVec3>,
@@ -29,7 +29,7 @@ pub(super) struct SharedFactor {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum State {
+enum SharedProgress {
     /// The present system has no factor.
     #[default]
     None,
@@ -56,12 +56,12 @@ const ITERATIONS_PER_PAIR: f64 = 3.0;
 impl SharedFactor {
     /// True if the present system has no factor.
     pub(super) fn is_closed(&self) -> bool {
-        self.state == State::None
+        self.progress == SharedProgress::None
     }
 
     /// Begins a system without a factor.
     pub(super) fn close(&mut self) {
-        (self.state, self.factorisations) = (State::None, 0);
+        (self.progress, self.factorisations) = (SharedProgress::None, 0);
     }
 
     /// Factorisations of the present system.
@@ -94,7 +94,7 @@ impl SharedFactor {
         let most = MAX_WORK_PER_BLOCK * blocks as f64;
         let fits = self.cholesky.as_ref().is_some_and(|cholesky| cholesky.factor_work() <= most);
         if fits {
-            self.state = State::Open;
+            self.progress = SharedProgress::Open;
         }
     }
 
@@ -111,7 +111,7 @@ impl SharedFactor {
             rows,
             matrix: Some(matrix),
             cholesky: Some(cholesky),
-            state,
+            progress,
             switched,
             factorisations,
             ..
@@ -121,29 +121,29 @@ impl SharedFactor {
         };
         let iterations = cholesky.factor_work() / (WORK_PER_VALUE * cholesky.factor_size() as f64);
         let is_old = ITERATIONS_PER_PAIR * *switched as f64 > iterations;
-        if *state == State::None || (*state == State::Done && !is_old) {
+        if *progress == SharedProgress::None || (*progress == SharedProgress::Done && !is_old) {
             return;
         }
         rows.fill(members, coupling, motions, matrix);
         let done = cholesky.factor(matrix).is_ok();
-        *state = if done { State::Done } else { State::None };
+        *progress = if done { SharedProgress::Done } else { SharedProgress::None };
         *switched = 0;
         *factorisations += 1;
     }
 
     /// True if the factor contains this unknown.
     pub(super) fn contains_unknown(&self, unknown: usize) -> bool {
-        self.state == State::Done && self.rows.contain(unknown)
+        self.progress == SharedProgress::Done && self.rows.contain(unknown)
     }
 
     /// True if the factor contains all unknowns.
     pub(super) fn is_whole(&self) -> bool {
-        self.state == State::Done && self.rows.are_whole()
+        self.progress == SharedProgress::Done && self.rows.are_whole()
     }
 
     /// Solves for the members in the factor, from a residual of all members.
     pub(super) fn solve(&mut self, motions: &RigidMotions, r: &[DVec3]) {
-        if let (State::Done, Some(cholesky)) = (self.state, &mut self.cholesky) {
+        if let (SharedProgress::Done, Some(cholesky)) = (self.progress, &mut self.cholesky) {
             self.rows.gather(motions, r, &mut self.values);
             cholesky.solve(&mut self.values);
         }
@@ -151,7 +151,7 @@ impl SharedFactor {
 
     /// Writes the solution to the unknowns of the members in the factor.
     pub(super) fn write_solution(&self, motions: &RigidMotions, z: &mut [DVec3]) {
-        if self.state == State::Done {
+        if self.progress == SharedProgress::Done {
             self.rows.scatter(motions, &self.values, z);
         }
     }

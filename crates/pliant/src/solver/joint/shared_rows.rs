@@ -7,7 +7,7 @@ use pliant_sparse::BlockMatrix;
 use crate::solver::matrix6::Vector6;
 
 use super::coupling::Coupling;
-use super::member::{Form, Member};
+use super::member::{FactorForm, Member};
 use super::rigid_motions::RigidMotions;
 
 /// Where the unknowns of a joint solve are in the matrix of a shared factor.
@@ -16,7 +16,7 @@ use super::rigid_motions::RigidMotions;
 /// of unknowns; its unknown at the arm a from its centre moves at v + ω × a.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SharedRows {
-    parts: Vec<Part>,
+    parts: Vec<MemberRows>,
     /// For every unknown, its row, or the first row of its rigid body; [`NONE`] for unknowns without rows.
     of_unknown: Vec<u32>,
     /// True for unknowns of rigid bodies.
@@ -24,12 +24,12 @@ pub(super) struct SharedRows {
     count: usize,
     /// Columns and rows of all blocks.
     places: Vec<(u32, u32)>,
-    terms: Vec<Term>,
+    terms: Vec<RowWeight>,
 }
 
 /// A member with rows.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct MemberRows {
     member: usize,
     row: u32,
     /// Its unknowns.
@@ -40,7 +40,7 @@ struct Part {
 
 /// The weight of a row in a pair of points.
 #[derive(Debug, Clone, Copy)]
-struct Term {
+struct RowWeight {
     row: u32,
     weight: f64,
     /// Σ w a for a row of angular velocity, in m.
@@ -60,7 +60,7 @@ impl SharedRows {
     ) {
         self.places.clear();
         for part in &self.parts {
-            if let Form::Cells(own) = members[part.member].form() {
+            if let FactorForm::Cells(own) = members[part.member].form() {
                 let moved = |(column, row)| (part.row + column, part.row + row);
                 self.places.extend(lower_triangle(own).map(moved));
             } else {
@@ -94,8 +94,8 @@ impl SharedRows {
         for (member, range) in offsets.windows(2).enumerate() {
             let (first, end, row) = (range[0], range[1], *count as u32);
             let (is_rigid, rows) = match members[member].form() {
-                Form::Cells(_) => (false, end - first),
-                Form::Rigid if motions.part(member).is_some() => (true, 2),
+                FactorForm::Cells(_) => (false, end - first),
+                FactorForm::Rigid if motions.part(member).is_some() => (true, 2),
                 _ => (false, 0),
             };
             let row_of = |k: usize| match rows {
@@ -106,7 +106,7 @@ impl SharedRows {
             of_unknown.extend((0..end - first).map(row_of));
             rigid.resize(end, is_rigid);
             if rows > 0 {
-                parts.push(Part { member, row, first, end, is_rigid });
+                parts.push(MemberRows { member, row, first, end, is_rigid });
             }
             *count += rows;
         }
@@ -149,7 +149,7 @@ impl SharedRows {
     ) {
         matrix.clear();
         for part in &self.parts {
-            if let Form::Cells(own) = members[part.member].form() {
+            if let FactorForm::Cells(own) = members[part.member].form() {
                 for ((column, row), block) in lower_triangle(own).zip(&own.blocks) {
                     matrix.add(part.row + row, part.row + column, *block);
                 }
@@ -183,7 +183,7 @@ impl SharedRows {
                 continue;
             }
             if !rigid[unknown] {
-                terms.push(Term { row, weight, arm: None });
+                terms.push(RowWeight { row, weight, arm: None });
                 continue;
             }
             let arm = weight * motions.arm(unknown);
@@ -194,8 +194,8 @@ impl SharedRows {
                     *sum = sum.map(|sum| sum + arm);
                 }
                 None => {
-                    terms.push(Term { row, weight, arm: None });
-                    terms.push(Term { row: row + 1, weight, arm: Some(arm) });
+                    terms.push(RowWeight { row, weight, arm: None });
+                    terms.push(RowWeight { row: row + 1, weight, arm: Some(arm) });
                 }
             }
         }
@@ -232,7 +232,7 @@ impl SharedRows {
     }
 }
 
-impl Term {
+impl RowWeight {
     /// K G, with G = w, or G ω = ω × Σ w a.
     fn times(&self, block: &Mat3) -> Mat3 {
         self.arm.map_or_else(|| *block * self.weight, |arm| *block * turning(arm))

@@ -7,7 +7,6 @@ mod conjugate_gradient;
 mod diagonal;
 mod factor;
 mod fold;
-mod joint_rows;
 mod method;
 mod multigrid;
 mod nodes;

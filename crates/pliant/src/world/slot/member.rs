@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::Unknowns;
 use crate::force::PairSide;
-use crate::solver::{External, Form, Joint, Member, Outcome, RigidPart};
+use crate::solver::{External, FactorForm, Joint, Member, Outcome, RigidPart};
 use crate::world::context::StepContext;
 use pliant_kernels::math::{Mat3, TimeStep};
 
@@ -176,11 +176,13 @@ impl Member for Box<BodySlot> {
         }
     }
 
-    fn form(&self) -> Form<'_> {
+    fn form(&self) -> FactorForm<'_> {
         match &self.stepping.stepper {
-            BodyStepper::Implicit(stepper) => stepper.matrix().map_or(Form::Other, Form::Cells),
-            BodyStepper::Rigid(_) if self.solves() => Form::Rigid,
-            _ => Form::Other,
+            BodyStepper::Implicit(stepper) => {
+                stepper.matrix().map_or(FactorForm::Other, FactorForm::Cells)
+            }
+            BodyStepper::Rigid(_) if self.solves() => FactorForm::Rigid,
+            _ => FactorForm::Other,
         }
     }
 

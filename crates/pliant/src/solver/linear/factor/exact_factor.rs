@@ -13,7 +13,7 @@ use crate::solver::linear::conjugate_gradient::{Outcome, Preconditioner};
 const SMALL: usize = 800;
 
 /// Iterations with the diagonal alone that cost more than the factor of a small system.
-pub(in crate::solver::linear) const SLOW: u32 = 40;
+pub(super) const SLOW: u32 = 40;
 
 /// A new factor of every system of a small and stiff body, with the terms of pairs in a joint solve: the only
 /// iterations left are those for the coupling of bodies.

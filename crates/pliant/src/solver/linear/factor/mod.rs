@@ -3,13 +3,15 @@
 mod exact_factor;
 mod factored_rows;
 mod factored_system;
+mod joint_rows;
 mod lazy_cholesky;
 mod ledger;
 mod next_factor;
 mod node_rotations;
 mod turned_factor;
 
-pub(super) use exact_factor::{ExactFactor, SLOW};
+pub(super) use exact_factor::ExactFactor;
 pub(super) use factored_rows::Precision;
+pub(super) use joint_rows::JointRows;
 pub(super) use lazy_cholesky::LazyCholesky;
 pub(super) use turned_factor::TurnedFactor;

@@ -3,16 +3,16 @@
 use pliant_sparse::BlockMatrix;
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::solver::linear::block_rows::BlockRows;
+use crate::solver::linear::conjugate_gradient::Outcome;
+use crate::solver::linear::nodes::{Scales, SystemParts};
 
-use super::block_rows::BlockRows;
-use super::conjugate_gradient::Outcome;
-use super::factor::SLOW;
-use super::nodes::{Scales, SystemParts};
+use super::exact_factor::SLOW;
 
 /// The assembled system of a body whose own solves need no matrix, for the factor of all bodies in a joint solve. It is assembled after
 /// a joint solve was slow without it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct JointRows {
+pub(in crate::solver::linear) struct JointRows {
     wanted: bool,
     rows: Option<Box<BlockRows>>,
     /// True if the rows are those of the present system.
@@ -24,7 +24,11 @@ const MOST_UNKNOWNS: usize = 2000;
 
 impl JointRows {
     /// Assembles the present system, if it is wanted.
-    pub(super) fn assemble(&mut self, parts: &mut SystemParts<'_>, scales: &Scales) {
+    pub(in crate::solver::linear) fn assemble(
+        &mut self,
+        parts: &mut SystemParts<'_>,
+        scales: &Scales,
+    ) {
         if self.wanted && parts.unknowns.count() <= MOST_UNKNOWNS {
             let rows = self.rows.get_or_insert_with(|| {
                 Box::new(BlockRows::new(parts.rest.model(), parts.unknowns))
@@ -35,27 +39,27 @@ impl JointRows {
     }
 
     /// Begins another system.
-    pub(super) fn close(&mut self) {
+    pub(in crate::solver::linear) fn close(&mut self) {
         self.is_present = false;
     }
 
     /// The assembled system.
-    pub(super) fn matrix(&self) -> Option<&BlockMatrix> {
+    pub(in crate::solver::linear) fn matrix(&self) -> Option<&BlockMatrix> {
         self.rows.as_ref().filter(|_| self.is_present).map(|rows| rows.matrix())
     }
 
     /// True after a slow joint solve.
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(in crate::solver::linear) fn is_wanted(&self) -> bool {
         self.wanted
     }
 
     /// Decides after a joint solve whether the next ones need the matrix.
-    pub(super) fn note(&mut self, outcome: &Outcome) {
+    pub(in crate::solver::linear) fn note(&mut self, outcome: &Outcome) {
         self.wanted |= outcome.iterations > SLOW || !outcome.converged;
     }
 
     /// Takes over the choice of the body that this fragment came from.
-    pub(super) fn follow(&mut self, whole: &Self) {
+    pub(in crate::solver::linear) fn follow(&mut self, whole: &Self) {
         self.wanted |= whole.wanted;
     }
 }
