@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
-use pliant::body::{Body, Model, Pin, RigidConfig};
+use pliant::body::{Body, Model, Pin, RigidConfig, Skin};
 use pliant::contact::{ContactLevel, Obstacle};
 use pliant::geometry::Shape;
+use pliant::internals::Facets;
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
@@ -204,4 +205,19 @@ fn an_impact_on_a_corner_gains_no_energy() {
             assert!(now < 1.02 * start, "1/{rate} s, step {step}: {now} J after {start} J");
         }
     }
+}
+
+/// A body is as thick as the way straight through it: a plate 6 mm, whatever its other sides, to rounding; an open surface counts as thick as its spacing.
+#[test]
+fn thickness_is_the_way_through_a_body() {
+    let plate = BoxConfig { size: [0.4, 0.006, 0.3], cells: [4, 1, 3], ..Default::default() };
+    let mesh = box_mesh(&plate).unwrap();
+    let skin = Skin::of_mesh(&mesh, 1);
+    let mut rest = Vec::new();
+    skin.interpolate(&mesh.nodes, &mut rest);
+    let facets = Facets::new(rest, skin.triangles()).unwrap();
+    let least = facets.thickness();
+    assert!((least - 0.006).abs() < 1e-12, "{least} m");
+    let open = Facets::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], &[[0, 1, 2]]).unwrap();
+    assert_eq!(open.thickness(), open.spacing());
 }

@@ -22,7 +22,7 @@ pub(crate) struct BodyContact {
     pub friction: f64,
     /// The distance at which the points are kept apart, in m.
     pub thickness: f64,
-    /// The growth of that distance since the last step, in m; of a new contact of bodies that have just been put in place, its whole overlap.
+    /// How much nearer points were put that slide from the start, in m: they carried no load there. Points at rest may as well stick.
     pub raised: f64,
     /// Depth of their overlap that is ignored at the start of the step, in m.
     pub ignored_depth: f64,

@@ -64,7 +64,7 @@ pub(in crate::contact) struct PointMotion {
     pub(in crate::contact) surface: DVec3,
     /// Its position relative to its anchor, if it has one, in m.
     pub(in crate::contact) offset: Option<DVec3>,
-    /// The way by which the surface of the obstacle moved out between the last step and this one, in m.
+    /// How far the surface of the obstacle has moved out without a load, in m.
     pub(in crate::contact) raised: f64,
     /// Its velocity relative to the obstacle before the last step, if it was in contact then, in m/s.
     pub(in crate::contact) before: Option<DVec3>,
@@ -139,12 +139,7 @@ impl VertexLaw {
             offset: motion.offset.unwrap_or_default(),
             before: motion.before,
             // The depth relative to the present position of the obstacle, before it moves on.
-            load: self.last_load(
-                gap + motion.raised + h * n.dot(motion.surface),
-                rise,
-                h,
-                motion.raised < 0.0,
-            ),
+            load: self.last_load(gap + motion.raised + h * n.dot(motion.surface), rise, h),
         };
         let result =
             Friction { coefficient: friction, stiffness: self.stiffness }.evaluate(&slip, h);
@@ -160,14 +155,12 @@ impl VertexLaw {
     }
 
     /// Normal force at the end of the last step, which ended at this gap. Zero for a vertex that entered during that step: it may
-    /// have been in free fall, and its force is not known. If the surface `sinks` below it from step to step, it enters again and again, and the spring
-    /// alone has stopped it.
-    fn last_load(&self, gap: f64, rise: f64, h: f64, sinks: bool) -> f64 {
+    /// have been in free fall, and its force is not known.
+    fn last_load(&self, gap: f64, rise: f64, h: f64) -> f64 {
         // With tolerance: a vertex exactly on the surface counts as outside, however it is rounded.
         let was_inside = gap - h * rise < ENTRY_TOLERANCE * gap;
-        let relaxed = if was_inside { RELAXATION_STEPS * h * rise } else { 0.0 };
-        let load = -self.stiffness * (gap + relaxed);
-        if (was_inside || sinks) && gap < 0.0 { load.max(0.0) } else { 0.0 }
+        let load = -self.stiffness * (gap + RELAXATION_STEPS * h * rise);
+        if was_inside && gap < 0.0 { load.max(0.0) } else { 0.0 }
     }
 
     /// c at a gap that opens at the speed `rise`.

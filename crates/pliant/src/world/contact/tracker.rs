@@ -228,9 +228,12 @@ impl ContactTracker {
             let before = memory.map(|memory| memory.thickness);
             let thickness = self.rules.thickness.at_contact(apart, before, h);
             let just_placed = first.contact.just_placed || second.contact.just_placed;
-            // Points that were just put nearer than the thickness carried no load before.
-            let overlap = if just_placed { (thickness - apart).clamp(0.0, thickness) } else { 0.0 };
-            let raised = before.map_or(overlap, |before| thickness - before);
+            let raised = match memory {
+                None if just_placed && slides(&contact, [first, second], thickness) => {
+                    (thickness - apart).clamp(0.0, thickness)
+                }
+                _ => 0.0,
+            };
             let depths = (-apart, memory.map(|memory| memory.ignored_depth));
             let (ignored_depth, recovery) =
                 self.rules.recovery.at_contact(&touch.law, strength, depths, just_placed);
@@ -357,6 +360,16 @@ fn touch(
         prescribed: None,
         impulse: DVec3::ZERO,
     })
+}
+
+/// True if the points of a contact slide by more than the thickness in a step.
+fn slides(contact: &Contact, slots: [&BodySlot; 2], thickness: f64) -> bool {
+    let [Some(first), Some(second)] = slots.map(|slot| slot.contact.collider()) else {
+        return false;
+    };
+    let relative = contact.first.blend(first.v()) - contact.second.blend(second.v());
+    let along = relative - contact.normal.dot(relative) * contact.normal;
+    first.h() * along.length() > thickness
 }
 
 /// The tensile strength of the weaker fragment of two bodies, in Pa; `None` if neither is a fragment.

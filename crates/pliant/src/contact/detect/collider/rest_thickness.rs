@@ -14,7 +14,7 @@ impl Facets {
     }
 
     /// The least of these, in m.
-    pub(crate) fn thickness(&self) -> f64 {
+    pub fn thickness(&self) -> f64 {
         self.thicknesses().iter().copied().fold(f64::INFINITY, f64::min)
     }
 
@@ -49,30 +49,5 @@ impl Facets {
             reach.min(depth)
         });
         depth
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use pliant_mesh::mesh::generate::{BoxConfig, box_mesh};
-
-    use crate::body::Skin;
-
-    use super::*;
-
-    /// A plate is as thick as the way straight through it, whatever its other sides, to rounding; an open surface counts as thick as its spacing.
-    #[test]
-    fn thickness_is_the_way_through_the_body() {
-        let plate = BoxConfig { size: [0.4, 0.006, 0.3], cells: [4, 1, 3], ..Default::default() };
-        let mesh = box_mesh(&plate).expect("a plate");
-        let skin = Skin::of_mesh(&mesh, 1);
-        let mut rest = Vec::new();
-        skin.interpolate(&mesh.nodes, &mut rest);
-        let facets = Facets::new(rest, skin.triangles()).expect("a surface");
-        let least = facets.thickness();
-        assert!((least - 0.006).abs() < 1e-12, "{least} m, expected 6 mm");
-        let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
-        let open = Facets::new(corners, &[[0, 1, 2]]).expect("a surface");
-        assert_eq!(open.thickness(), open.spacing());
     }
 }
