@@ -7,11 +7,14 @@ use glam::{DQuat, DVec3};
 use pliant::body::{Body, Model, ModelConfig, Pin, RigidConfig};
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape};
+use pliant::internals::touching_skin;
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant::sleep::SleepConfig;
 use pliant::solver::{MethodConfig, StaticConfig, Stepper};
 use pliant::world::{BodyHandle, EventKind, World, WorldConfig};
 use pliant_kernels::math::SplitMix;
+use pliant_mesh::geometry::triangles_intersect;
 
 use crate::common::{cases, heavy};
 
@@ -283,6 +286,36 @@ fn what_slides_does_not_trip_over_vertices_of_a_flat_side() {
         assert!((moved.x - expected).abs() < 0.05 * expected, "{}", moved.x);
         assert!(moved.z.abs() < 1e-3 && highest < 1e-3, "{moved}, {highest} m high");
     }
+}
+
+/// A body that falls asleep in the step in which it hits another does not sleep inside of it. With a sleep speed above that of the impact every body in
+/// contact falls asleep at once, before continuous contact corrects the step.
+#[test]
+fn what_falls_asleep_in_an_impact_sleeps_outside() {
+    for speed in [2.0, 5.0, 10.0, 20.0, 40.0] {
+        let sleep = Some(SleepConfig { speed: 1e3, steps: 1, ..Default::default() });
+        let contact = ContactLevel::Safe;
+        let config = WorldConfig { contact, sleep, gravity: DVec3::ZERO, ..Default::default() };
+        let mut world = World::new(config).unwrap();
+        let model = cube(1, 2);
+        let target = world.add(placed("target", &model, DVec3::ZERO, DVec3::ZERO));
+        let at = DVec3::new(0.03, 0.25, 0.02);
+        world.add(placed("thrown", &model, at, -speed * DVec3::Y));
+        for step in 0..30 {
+            world.step();
+            let skins: Vec<_> = world.bodies().map(|(_, body)| triangles(body)).collect();
+            let meet = |a: &[DVec3; 3]| skins[1].iter().any(|b| triangles_intersect(*a, *b));
+            assert!(!skins[0].iter().any(meet), "{speed} m/s, after step {step}");
+        }
+        assert!(world.is_asleep(target).unwrap(), "{speed} m/s");
+    }
+}
+
+/// The triangles of the skin of a body.
+fn triangles(body: &Body) -> Vec<[DVec3; 3]> {
+    let (skin, mut x) = (touching_skin(body.model()), Vec::new());
+    skin.interpolate(&body.state.x, &mut x);
+    skin.triangles().iter().map(|t| t.map(|k| x[k as usize])).collect()
 }
 
 /// Twenty bars that fall into a pit come to rest and sleep within 10 s, in contact with corners, edges and sides: no

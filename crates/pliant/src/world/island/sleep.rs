@@ -31,7 +31,7 @@ impl Island {
         let still = self.members().all(|slot| slot.sleep.still() >= steps);
         let settled = (supported || fragments) && still;
         if settled {
-            self.members_mut().for_each(|slot| slot.fall_asleep(group));
+            self.members_mut().for_each(|slot| slot.fall_asleep_at_start(group));
         }
         settled
     }

@@ -229,6 +229,13 @@ impl BodySlot {
         self.contact.moved();
     }
 
+    /// Puts it to sleep in a group where the step began. Continuous contact has yet to correct the end of the step, and a body that sleeps is not
+    /// moved.
+    pub(crate) fn fall_asleep_at_start(&mut self, group: u32) {
+        self.start_state.state.restore(&mut self.body.state);
+        self.fall_asleep(group);
+    }
+
     /// True if pins, pulls or obstacles near it move between two times.
     pub(crate) fn is_driven(&mut self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
         let moves = |motion: &Motion| motion.moves_between(from, to);
