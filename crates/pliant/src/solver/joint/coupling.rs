@@ -1,6 +1,7 @@
 //! Pairs of points as terms of a system in the unknowns of all bodies.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::force::{PairForces, PairSide};
 use pliant_kernels::math::Mat3;
@@ -22,6 +23,9 @@ pub(super) struct Coupling {
     /// Terms of the pairs on the diagonal, by unknown.
     diagonal: Vec<Mat3>,
 }
+
+/// Pairs whose forces one thread finds at a time.
+const PAIRS_PER_TASK: usize = 512;
 
 impl Coupling {
     /// Maps the points of all pairs to the unknowns, for a step of `h`.
@@ -190,6 +194,28 @@ pub(super) fn force_of<M: Member>(members: &[M], pairs: &PairForces, pair: usize
     });
     let force = pairs.force(pair);
     force.force - DVec3::from(force.matrix([h, 1.0]).mul_vec((first - second).into()))
+}
+
+/// The forces of all pairs on their first points at the present velocities of the members.
+pub(super) fn find_forces<M: Member>(
+    members: &[M],
+    pairs: &PairForces,
+    h: f64,
+    forces: &mut Vec<DVec3>,
+) {
+    forces.clear();
+    forces.resize(pairs.len(), DVec3::ZERO);
+    let find = |(chunk, forces): (usize, &mut [DVec3])| {
+        let first = chunk * PAIRS_PER_TASK;
+        for (pair, force) in (first..).zip(forces) {
+            *force = force_of(members, pairs, pair, h);
+        }
+    };
+    if forces.len() > PAIRS_PER_TASK && rayon::current_thread_index().is_some() {
+        forces.par_chunks_mut(PAIRS_PER_TASK).enumerate().for_each(find);
+    } else {
+        forces.chunks_mut(PAIRS_PER_TASK).enumerate().for_each(find);
+    }
 }
 
 /// Sorts the entries from `begin` on and adds entries of the same unknown.

@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::force::PairForces;
 use crate::solver::linear::{ConjugateGradient, Outcome, Stop};
 
-use super::coupling::{Coupling, force_of};
+use super::coupling::{Coupling, find_forces};
 use super::member::Member;
 use super::operators::{Apart, Together};
 use super::rigid_motions::RigidMotions;
@@ -35,6 +35,8 @@ pub(crate) struct Joint {
     b: Vec<DVec3>,
     y: Vec<DVec3>,
     weights: Vec<f64>,
+    /// The forces of all pairs.
+    forces: Vec<DVec3>,
 }
 
 impl Joint {
@@ -106,7 +108,7 @@ impl Joint {
         let (tolerance, max_iterations) = limits(members);
         let max_iterations = max_iterations.min(granted.max(1));
         let tolerance = share * tolerance;
-        let Self { offsets, coupling, motions, factor, gradient, b, y, weights } = self;
+        let Self { offsets, coupling, motions, factor, gradient, b, y, weights, .. } = self;
         let stop = Stop { tolerance, max_iterations, reference: Some(reference), weights };
         y.fill(DVec3::ZERO);
         let shared = RefCell::new(&mut *members);
@@ -178,12 +180,12 @@ impl Joint {
     /// Deactivates the pairs that pull at the present velocities, activates those that push again, and adds the change to the
     /// residual in `b`; returns the number of changes.
     fn choose<M: Member>(&mut self, members: &[M], pairs: &PairForces, h: f64) -> usize {
-        let Self { coupling, b, offsets, .. } = self;
+        let Self { coupling, b, offsets, forces, .. } = self;
+        find_forces(members, pairs, h, forces);
         let mut switched = 0;
-        for pair in 0..pairs.len() {
-            let force = force_of(members, pairs, pair, h);
-            if coupling.is_active(pair) == pairs.pulls(pair, force) {
-                coupling.switch(pair, h * force, b);
+        for (pair, force) in forces.iter().enumerate() {
+            if coupling.is_active(pair) == pairs.pulls(pair, *force) {
+                coupling.switch(pair, h * *force, b);
                 switched += 1;
             }
         }
@@ -203,8 +205,7 @@ impl Joint {
         h: f64,
         forces: &mut Vec<DVec3>,
     ) {
-        forces.clear();
-        forces.extend((0..pairs.len()).map(|pair| force_of(members, pairs, pair, h)));
+        find_forces(members, pairs, h, forces);
         let solves =
             |pair: usize, side: usize| members[pairs.side(pair, side).member as usize].is_solved();
         let mixed = (0..pairs.len()).filter(|pair| solves(*pair, 0) != solves(*pair, 1));

@@ -31,7 +31,7 @@ pub(crate) enum FactorForm<'a> {
 }
 
 /// A body in a joint solve: its system is prepared, and its velocities are a guess.
-pub(crate) trait Member: Send {
+pub(crate) trait Member: Send + Sync {
     /// True if its velocities are unknowns of the solve. Other members contribute only their masses, and get the forces
     /// afterwards.
     fn is_solved(&self) -> bool;

@@ -66,11 +66,11 @@ impl<M: Member> Preconditioner for Apart<'_, '_, M> {
         );
         factor.solve(motions, r);
         factor.write_solution(motions, z);
-        motions.add_solution(offsets, z);
-        for (member, range) in members.iter().zip(offsets.windows(2)) {
-            let z = &mut z[range[0]..range[1]];
+        let motions = &**motions;
+        for_each_member(members, offsets, z, &|member: &mut M, range, z: &mut [DVec3]| {
+            motions.add_solution(range, z);
             member.unknowns().clear_inactive(z);
             member.project_update(z);
-        }
+        });
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct RigidMotions {
     /// For every member, its block of E; `None` for a held body.
     parts: Vec<Option<RigidPart>>,
     rows: Vec<u32>,
+    /// For every unknown, the row of its body in E; [`NONE`] for a held body.
+    row_of: Vec<u32>,
     /// Vectors from the centre of its body to every unknown, in m.
     arms: Vec<DVec3>,
     order: Vec<u32>,
@@ -38,6 +40,9 @@ pub(super) struct RigidMotions {
 /// Largest cost of factoring E, in products of two blocks; beyond it E is not used.
 const MAX_WORK: usize = 400_000;
 
+/// Marks a missing row.
+const NONE: u32 = u32::MAX;
+
 impl RigidMotions {
     /// Reads the members before pairs add to their matrices.
     pub(super) fn open<M: Member>(&mut self, members: &[M], offsets: &[usize]) {
@@ -48,6 +53,11 @@ impl RigidMotions {
             self.parts.push(member.rigid_part(&mut self.arms[range[0]..range[1]]));
         }
         self.sort();
+        self.row_of.clear();
+        self.row_of.resize(self.arms.len(), NONE);
+        for (row, range) in (0u32..).zip(ranges(&self.order, offsets)) {
+            self.row_of[range].fill(row);
+        }
     }
 
     /// Orders the rows of E by position along the axis of largest extent, so that touching bodies are close in E.
@@ -161,14 +171,12 @@ impl RigidMotions {
         matrix.solve(values);
     }
 
-    /// z += Z E⁻¹ Zᵀ r.
-    pub(super) fn add_solution(&self, offsets: &[usize], z: &mut [DVec3]) {
-        if !self.usable {
-            return;
-        }
-        for (range, motion) in ranges(&self.order, offsets).zip(&self.values) {
-            let motion = Vector6::from(*motion);
-            let own = self.arms[range.clone()].iter().zip(&mut z[range]);
+    /// z += Z E⁻¹ Zᵀ r for the unknowns of one member.
+    pub(super) fn add_solution(&self, unknowns: Range<usize>, z: &mut [DVec3]) {
+        let row = self.row_of.get(unknowns.start).filter(|row| self.usable && **row != NONE);
+        if let Some(row) = row {
+            let motion = Vector6::from(self.values[*row as usize]);
+            let own = self.arms[unknowns].iter().zip(z);
             own.for_each(|(arm, z)| *z += motion.at(*arm));
         }
     }

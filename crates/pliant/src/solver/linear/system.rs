@@ -17,6 +17,7 @@ use super::factor::{JointRows, Precision, TurnedFactor};
 use super::method::{Method, factor_for_smooth_steps};
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::RigidSubspace;
+use super::system_factor::precision_for;
 use super::system_solve::SystemSolve;
 
 /// Solves (CᵀAC) y = b repeatedly, by conjugate gradients in one of several forms.
@@ -96,7 +97,6 @@ impl LinearSystem {
         match &mut self.method {
             Method::Rows { rows, inverse, exact } => {
                 rows.assemble(parts, &scales);
-                exact.open(rows);
                 let active = |(unknown, _): &(usize, &mut Mat3)| parts.unknowns.is_active(*unknown);
                 self.weights.fill(0.0);
                 for (unknown, inverse) in inverse.iter_mut().enumerate().filter(active) {
@@ -104,6 +104,7 @@ impl LinearSystem {
                     self.weights[unknown] = inverse_scalar(rows.diagonal(unknown).trace() / 3.0);
                 }
                 report.blocks = rows.block_count();
+                exact.open(rows, precision_for(&self.weights, &scales, parts));
             }
             Method::MatrixFree => self.weigh(parts),
             Method::Cholesky(factor) => {

@@ -83,15 +83,25 @@ impl LinearSystem {
 
     /// The precision in which a factor of the system that was prepared may be applied.
     pub(super) fn precision(&self, parts: &SystemParts<'_>) -> Precision {
-        let is_soft = |(weight, node): (&f64, &u32)| {
-            let mass = self.scales.mass * parts.masses.diagonal(*node as usize);
-            weight * mass * LARGEST_RATIO > 1.0 || *weight == 0.0
-        };
-        let is_plain = parts.points.is_empty();
-        if is_plain && self.weights.iter().zip(parts.unknowns.nodes()).all(is_soft) {
-            Precision::Single
-        } else {
-            Precision::Double
+        match parts.points.is_empty() {
+            true => precision_for(&self.weights, &self.scales, parts),
+            false => Precision::Double,
         }
+    }
+}
+
+/// The precision in which a factor of a system with this inverse diagonal may be applied.
+pub(super) fn precision_for(
+    weights: &[f64],
+    scales: &Scales,
+    parts: &SystemParts<'_>,
+) -> Precision {
+    let is_soft = |(weight, node): (&f64, &u32)| {
+        let mass = scales.mass * parts.masses.diagonal(*node as usize);
+        weight * mass * LARGEST_RATIO > 1.0 || *weight == 0.0
+    };
+    match weights.iter().zip(parts.unknowns.nodes()).all(is_soft) {
+        true => Precision::Single,
+        false => Precision::Double,
     }
 }

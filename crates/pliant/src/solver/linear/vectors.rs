@@ -8,8 +8,8 @@ use rayon::prelude::*;
 /// Length of a chunk: sums are sums of sums over chunks.
 pub(super) const CHUNK: usize = 1024;
 
-/// Length from which chunks are distributed over threads: below it a fork costs more than it saves.
-pub(super) const LONG: usize = 16 * CHUNK;
+/// Length from which chunks are distributed over threads. Worlds with as many nodes step inside the thread pool, where a fork is cheap.
+pub(super) const LONG: usize = 4 * CHUNK;
 
 /// Number of chunks, and so of partial sums, of a vector.
 pub(super) fn chunk_count(length: usize) -> usize {

@@ -1,13 +1,15 @@
 //! The factor of a small system.
 
 use glam::DVec3;
-use pliant_sparse::{BlockMatrix, Cholesky};
+use pliant_sparse::{BlockMatrix, Cholesky, SingleFactor};
 
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::math::Mat3;
 
 use crate::solver::linear::block_rows::BlockRows;
 use crate::solver::linear::conjugate_gradient::{Outcome, Preconditioner};
+
+use super::factored_rows::Precision;
 
 /// Largest number of unknowns of a system that is factored in every step.
 const SMALL: usize = 800;
@@ -32,6 +34,9 @@ pub(in crate::solver::linear) struct ExactFactor {
 struct ExactSystem {
     matrix: BlockMatrix,
     cholesky: Cholesky,
+    /// The factor in single precision: a heap of bodies waits for memory, and this is half as much.
+    single: SingleFactor,
+    precision: Precision,
     state: FactorState,
 }
 
@@ -46,11 +51,11 @@ enum FactorState {
 }
 
 impl ExactFactor {
-    /// Copies the assembled system.
-    pub(in crate::solver::linear) fn open(&mut self, rows: &BlockRows) {
+    /// Copies the assembled system, whose factor may be applied in this precision.
+    pub(in crate::solver::linear) fn open(&mut self, rows: &BlockRows, precision: Precision) {
         if let Some(factored) = &mut self.system {
             factored.matrix.blocks.copy_from_slice(&rows.matrix().blocks);
-            factored.state = FactorState::Open;
+            (factored.state, factored.precision) = (FactorState::Open, precision);
         }
     }
 
@@ -72,6 +77,9 @@ impl ExactFactor {
         if factored.state == FactorState::Open {
             let done = factored.cholesky.factor(&factored.matrix).is_ok();
             factored.state = if done { FactorState::Done } else { FactorState::None };
+            if done && factored.precision == Precision::Single {
+                factored.single.update(&factored.cholesky);
+            }
         }
         factored.state == FactorState::Done
     }
@@ -105,7 +113,9 @@ impl ExactFactor {
         let factored = |cholesky| {
             Box::new(ExactSystem {
                 matrix: rows.matrix().clone(),
+                single: SingleFactor::new(&cholesky),
                 cholesky,
+                precision: Precision::Double,
                 state: FactorState::None,
             })
         };
@@ -139,7 +149,10 @@ impl Preconditioner for ExactFactor {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         z.copy_from_slice(r);
         if let Some(factored) = &mut self.system {
-            factored.cholesky.solve(z);
+            match factored.precision {
+                Precision::Single => factored.single.solve(z),
+                Precision::Double => factored.cholesky.solve(z),
+            }
         }
     }
 }
