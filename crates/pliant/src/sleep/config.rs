@@ -2,8 +2,9 @@
 
 /// When bodies at rest are no longer stepped (Parker & O'Brien 2009, section 4).
 ///
-/// Bodies that rest on an obstacle, or on each other, fall asleep together once none of their nodes has moved faster
-/// than `speed` for `steps` steps. They wake when an awake body touches them, when the caller changes them, when a pin, a
+/// Bodies that rest on an obstacle, or on each other, fall asleep together once all of their nodes have been still for `steps` steps. A node is still
+/// if it is not faster than `speed`; also if it is up to ten times as fast, but trembles about one place: if it is never farther from where it was than
+/// that speed would have taken it in all these steps. They wake when an awake body touches them, when the caller changes them, when a pin, a
 /// pull or an obstacle near them moves, or when a force acts on one of their nodes that did not act when they fell asleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SleepConfig {

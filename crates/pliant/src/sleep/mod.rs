@@ -4,4 +4,4 @@ mod config;
 pub(crate) mod state;
 
 pub use config::SleepConfig;
-pub(crate) use state::SleepState;
+pub(crate) use state::{SleepState, StillLimits};

@@ -320,10 +320,11 @@ fn triangles(body: &Body) -> Vec<[DVec3; 3]> {
 
 /// Twenty bars that fall into a pit come to rest and sleep within 10 s, in contact with corners, edges and sides: no
 /// contact flickers forever. At rest no node is faster than 1 mm/s, twice the threshold of sleep. A heavy run has
-/// smaller cells. In these three heaps no bar balances on another, where it could rock for a minute.
+/// smaller cells. In these heaps no bar balances on another, where it could rock for a minute; in those of the seeds 1, 2, 4 and 6 one
+/// does.
 #[test]
 fn a_heap_comes_to_rest() {
-    [5, 7, 9].into_iter().for_each(one_heap_comes_to_rest);
+    [3, 5, 7, 8, 9, 10].into_iter().for_each(one_heap_comes_to_rest);
 }
 
 fn one_heap_comes_to_rest(seed: u64) {

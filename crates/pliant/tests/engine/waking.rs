@@ -1,6 +1,6 @@
 //! Forces that wake sleeping bodies, and forces that are too weak to do so.
 
-use crate::common::{free_body, run, soft};
+use crate::common::{free_body, largest, run, soft};
 use glam::DVec3;
 use pliant::contact::Obstacle;
 use pliant::force::{Blast, FieldKind, ForceField, Wind};
@@ -61,6 +61,48 @@ fn needs(act: impl Fn(&mut World, BodyHandle, f64), [weak, strong]: [f64; 2]) {
         let act = |world: &mut World, handle| act(world, handle, strength);
         assert!(wakes(force, act), "{strength} must wake the crate with a threshold of {force} N");
     }
+}
+
+/// A crate on the ground, with this friction and sleep speed, and a velocity along x.
+fn crate_at(friction: f64, sleep: SleepConfig, speed: f64) -> (World, BodyHandle) {
+    let mut world = World::new(WorldConfig { sleep: Some(sleep), ..Default::default() }).unwrap();
+    world.add_obstacle(Obstacle::ground(friction)).unwrap();
+    let config = BoxConfig { size: [0.2; 3], cells: [2; 3], ..Default::default() };
+    let material = Material { young: 3e5, density: 1500.0, ..soft(LawKind::Corotated) };
+    let mut body = free_body(box_mesh(&config).unwrap(), material);
+    body.state.v.fill(DVec3::X * speed);
+    let handle = world.add(body);
+    (world, handle)
+}
+
+/// A body whose nodes are faster than the sleep speed, but stay in their places, falls asleep; one that creeps in one direction does not, however slow. The
+/// force on a corner turns its sign in every other step: 0.15 N moves that corner by some 50 µm, at
+/// 3 mm/s.
+#[test]
+fn what_trembles_falls_asleep_and_what_creeps_does_not() {
+    let sleep = SleepConfig { force: THRESHOLD, ..Default::default() };
+    let (mut world, handle) = crate_at(0.9, sleep, 0.0);
+    let count = world.skin(handle).unwrap().vertex_count();
+    let (mut forces, mut speeds) = (vec![DVec3::ZERO; count], Vec::new());
+    for step in 0..600 {
+        forces[count - 1] = if step % 4 < 2 { 0.15 * DVec3::X } else { -0.15 * DVec3::X };
+        world.set_skin_forces(handle, &forces).unwrap();
+        world.step();
+        if world.is_asleep(handle).unwrap() {
+            break;
+        }
+        speeds.push(largest(world.get(handle).unwrap().state.v.iter().copied()));
+    }
+    assert!(world.is_asleep(handle).unwrap());
+    // The last still step is not in the list.
+    let steps = &speeds[speeds.len() + 1 - sleep.steps as usize..];
+    let fastest = steps.iter().copied().fold(0.0, f64::max);
+    println!("trembles at {fastest:e} m/s, asleep after {} steps", speeds.len());
+    assert!(fastest > 2.0 * sleep.speed, "{fastest} m/s is no trembling");
+    // Without friction it slides at twice the sleep speed.
+    let (mut world, handle) = crate_at(0.0, sleep, 2.0 * sleep.speed);
+    run(&mut world, 600);
+    assert!(!world.is_asleep(handle).unwrap());
 }
 
 /// A force on one vertex wakes a body exactly if it exceeds the threshold (1 % on both sides).

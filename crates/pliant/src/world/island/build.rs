@@ -143,7 +143,7 @@ impl World {
 
     fn let_sleep(&mut self, index: usize, sleep: &SleepConfig) {
         let group = self.islands.next_sleep_group;
-        if self.islands.list[index].settles(sleep, group) {
+        if self.islands.list[index].settles(sleep, self.config.dt, group) {
             let wind = self.environment.wind_at(self.time + 0.5 * self.config.dt);
             self.islands.list[index].store_sleep_loads(wind);
             self.islands.take_sleep_group();
