@@ -12,8 +12,8 @@ use glam::DVec3;
 
 use crate::lanes::tasks::PackRows;
 use crate::lanes::{
-    CellKernel, Dilation, LocalLaw, NodeCount, RestBatch, Volumes, Width, add_applied, gather,
-    reference_gradient, rest_point, run_batch, scatter, table,
+    CellKernel, Dilation, LocalLaw, NodeCount, RestBatch, Volumes, Width, add_gradients, gather,
+    gradients, rest_point, run_batch, scatter,
 };
 use crate::material::{Law, LawFamily, LawVisitor};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
@@ -65,9 +65,10 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
 ) {
     let zero = lanes.splat(0.0);
     let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
-    let rest = batch.pack_rest(pack);
     let (n, point_count) = (C::of(&batch), batch.point_count());
+    let cell = (batch.batch(), n);
     let mut forces = [Vec3([zero; 3]); ROOM];
+    let rest = batch.pack_rest(pack);
     let mut energy = zero;
     let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
     let mut psi = [zero; POINTS];
@@ -75,15 +76,15 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     let of_mean = law.of_mean_only(dilation);
     for start in (0..point_count).step_by(POINTS) {
         let count = POINTS.min(point_count - start);
+        gradients(cell, &x, start, &mut f[..count]);
         for (k, f) in f[..count].iter_mut().enumerate() {
-            let (inverse, _) = rest_point(lanes, &batch, rest, start + k);
-            *f = reference_gradient(&x[..n], table(&batch, n, start + k)) * inverse;
+            *f = *f * rest_point(lanes, &batch, rest, start + k).0;
         }
         if dilation == Dilation::Mean && start == 0 {
             let volumes = if count == point_count {
                 Volumes::of_points(lanes, batch, pack, &f[..count])
             } else {
-                Volumes::of_cell(lanes, batch, pack, &x[..n])
+                Volumes::of_cell(lanes, batch, pack, (n, &x))
             };
             law = law.in_the_mean(of_mean, &volumes);
             energy = volumes.mean_energy(of_mean);
@@ -92,12 +93,9 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         for k in 0..count {
             let (inverse, volume) = rest_point(lanes, &batch, rest, start + k);
             energy = psi[k].mul_add(volume, energy);
-            // V P J⁻ᵀ once per point, so that each node needs one product with its reference gradient.
-            let h = f[k] * inverse.transpose() * -volume;
-            for (force, gradient) in forces[..n].iter_mut().zip(table(&batch, n, start + k)) {
-                *force = add_applied(*force, &h, gradient);
-            }
+            f[k] = f[k] * inverse.transpose() * -volume;
         }
+        add_gradients(cell, start, &f[..count], &mut forces);
     }
     scatter(lanes, &forces[..n], cells);
     lanes.store(energy, energies);

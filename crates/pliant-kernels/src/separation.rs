@@ -13,7 +13,8 @@ use glam::DVec3;
 use crate::element::{MAX_CORNERS, MAX_NODES};
 use crate::lanes::tasks::{PackRows, for_each_task};
 use crate::lanes::{
-    Kernel, LocalLaw, RestBatch, Width, gather, reference_gradient, rest_point, store, stress,
+    Kernel, LocalLaw, RestBatch, Width, gather, gradients as cell_gradients, rest_point, store,
+    stress,
 };
 use crate::math::{Eigen, LANES, Lane, Lanes, Mat3, Pack, Vec3, polar_rotation, symmetric_eigen};
 
@@ -106,7 +107,9 @@ impl Kernel for SeparationSums<'_> {
         let SeparationCells { batch, pack, gradients, x } = self.cells;
         let x = gather::<L, MAX_NODES>(lanes, batch.pack_nodes(pack), x);
         let nodes = batch.kind.node_count();
-        let LocalLaw { law, constants, pressure } = LocalLaw::at(lanes, batch, pack, &x[..nodes]);
+        let cell = (nodes, &x);
+        let LocalLaw { law, constants, pressure } = LocalLaw::at(lanes, batch, pack, cell);
+        let mut f = [Mat3([x[0]; 3])];
         let (rest, corners) = (batch.pack_rest(pack), batch.kind.corner_count());
         let zero = lanes.splat(0.0);
         let none = Mat3([Vec3([zero; 3]); 3]);
@@ -114,7 +117,8 @@ impl Kernel for SeparationSums<'_> {
         let (mut sum, mut whole) = (none, zero);
         for point in 0..batch.point_count() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);
-            let f = reference_gradient(&x, batch.point_gradients(point)) * inverse;
+            cell_gradients((batch.batch(), nodes), &x, point, &mut f);
+            let f = f[0] * inverse;
             let (mut stress, turn) = (stress(lanes, law, constants, &f), polar_rotation(&f));
             if let Some(pressure) = pressure {
                 stress += f.cofactor() * pressure;

@@ -11,8 +11,8 @@ use glam::DVec3;
 
 use crate::lanes::tasks::PackRows;
 use crate::lanes::{
-    Batch, BlockWriter, CellKernel, Dilation, LocalLaw, NodeCount, RestBatch, Width, add_applied,
-    gather, load, pair_count, pair_index, reference_gradient, rest_point, run_batch, scatter,
+    Batch, BlockWriter, CellKernel, Dilation, LocalLaw, NodeCount, RestBatch, Width, add_gradients,
+    gather, gradients, has_form, load, pair_count, pair_index, rest_point, run_batch, scatter,
     table,
 };
 use crate::material::{Law, LawFamily, LawVisitor, Principal};
@@ -24,7 +24,7 @@ pub const POINT: usize = 45;
 /// Ĥ of a quadrature point of every cell of a pack.
 pub type PointPack = [Pack; POINT];
 
-/// Number of quadrature points whose answers are kept at once.
+/// Number of quadrature points that are computed together.
 const POINTS: usize = 8;
 
 /// c of a node of every cell of a pack.
@@ -125,14 +125,15 @@ impl CellKernel<PackRows<'_, PointPack>> for Linearise<'_> {
         out: &mut PackRows<'_, PointPack>,
     ) {
         let Self { batch, x } = *self;
-        let n = C::of(&batch);
         let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
-        let local = LocalLaw::at(lanes, batch, pack, &x[..n]);
+        let n = C::of(&batch);
+        let local = LocalLaw::at(lanes, batch, pack, (n, &x));
+        let mut f = [Mat3([x[0]; 3])];
         let rest = batch.pack_rest(pack);
         for (point, out) in out.values.iter_mut().enumerate() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);
-            let f = reference_gradient(&x[..n], table(&batch, n, point)) * inverse;
-            point_stiffness(lanes, &local, &f, (&inverse, volume), out);
+            gradients((batch.batch(), n), &x, point, &mut f);
+            point_stiffness(lanes, &local, &(f[0] * inverse), (&inverse, volume), out);
         }
     }
 }
@@ -159,16 +160,15 @@ impl CellKernel<PackRows<'_, NodePack>> for LineariseMean<'_> {
         let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
         let of_mean = LocalLaw::pointwise(lanes, &batch, pack).of_mean_only(batch.dilation);
         let rest = batch.pack_rest(pack);
+        let cell = (batch.batch(), n);
         let mut slopes = [Vec3([zero; 3]); ROOM];
+        let mut f = [Mat3([x[0]; 3])];
         let mut total = zero;
         for point in 0..batch.point_count() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);
-            let table = table(&batch, n, point);
-            let f = reference_gradient(&x[..n], table) * inverse;
-            let slope = f.cofactor() * inverse.transpose() * volume;
-            for (sum, gradient) in slopes[..n].iter_mut().zip(table) {
-                *sum = add_applied(*sum, &slope, gradient);
-            }
+            gradients(cell, &x, point, &mut f);
+            f[0] = (f[0] * inverse).cofactor() * inverse.transpose() * volume;
+            add_gradients(cell, point, &f, &mut slopes);
             total += volume;
         }
         // Unused lanes have no volume.
@@ -287,11 +287,12 @@ impl CellKernel<PackRows<'_, DVec3>> for Product<'_> {
         let n = C::of(self.batch);
         let d: [_; ROOM] = gather(lanes, self.batch.pack_nodes(pack), self.d);
         let mut product = [Vec3([lanes.splat(0.0); 3]); ROOM];
-        for (table, point) in tables_and_points((self.batch, n), self.stiffness.points, pack) {
-            let stress = symmetric_product(lanes, point, &reference_gradient(&d[..n], table));
-            for (product, gradient) in product[..n].iter_mut().zip(table) {
-                *product = add_applied(*product, &stress, gradient);
-            }
+        let count = self.batch.point_count();
+        let points = &self.stiffness.points[pack * count..(pack + 1) * count];
+        if has_form(n) {
+            add_products::<L, ROOM, POINTS>(lanes, (self.batch, n), points, &d, &mut product);
+        } else {
+            add_products::<L, ROOM, 1>(lanes, (self.batch, n), points, &d, &mut product);
         }
         let means = self.stiffness.of_pack(pack, n);
         if !means.is_empty() {
@@ -304,6 +305,26 @@ impl CellKernel<PackRows<'_, DVec3>> for Product<'_> {
             }
         }
         scatter(lanes, &product[..n], out.values);
+    }
+}
+
+/// Adds the products of some points at a time.
+#[inline(always)]
+fn add_products<L: Lanes, const ROOM: usize, const AT_ONCE: usize>(
+    lanes: L,
+    cell: (&Batch, usize),
+    points: &[PointPack],
+    d: &[Vec3<L::Lane>; ROOM],
+    product: &mut [Vec3<L::Lane>; ROOM],
+) {
+    let mut stresses = [Mat3([d[0]; 3]); AT_ONCE];
+    for (start, points) in (0..).step_by(AT_ONCE).zip(points.chunks(AT_ONCE)) {
+        let stresses = &mut stresses[..points.len()];
+        gradients(cell, d, start, stresses);
+        for (stress, stiffness) in stresses.iter_mut().zip(points) {
+            *stress = symmetric_product(lanes, stiffness, stress);
+        }
+        add_gradients(cell, start, stresses, product);
     }
 }
 
@@ -470,11 +491,12 @@ impl CellKernel<PackRows<'_, Pack>> for Change<'_> {
             *moves = *moves - marked;
         }
         let rest = self.batch.pack_rest(pack);
+        let mut moved = [Mat3([moves[0]; 3])];
         let (mut largest, mut total) = (lanes.splat(0.0), lanes.splat(0.0));
         for point in 0..self.batch.point_count() {
             let (inverse, _) = rest_point(lanes, &self.batch, rest, point);
-            let table = table(&self.batch, n, point);
-            let [x, y, z] = row_sums(&(reference_gradient(&moves[..n], table) * inverse));
+            gradients((self.batch.batch(), n), &moves, point, &mut moved);
+            let [x, y, z] = row_sums(&(moved[0] * inverse));
             largest = largest.max(x).max(y).max(z);
             total += x + y + z;
         }

@@ -6,6 +6,7 @@
 
 mod basis;
 mod convert;
+mod derivative;
 mod gauss;
 mod jacobian;
 mod kind;
@@ -20,6 +21,7 @@ pub use basis::{bernstein_simplex, shape, shape_gradient};
 pub use convert::{
     DenseMatrix, bernstein_from_lagrange, elevation, lagrange_from_bernstein, restriction,
 };
+pub use derivative::{CUBIC_DERIVATIVE, LINEAR_DERIVATIVE, QUADRATIC_DERIVATIVE, derivative_nodes};
 pub use gauss::gauss_line;
 pub use jacobian::jacobian;
 pub use kind::{CellShape, Kind, MAX_CORNERS, MAX_NODES};

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Dilation;
+use super::cell_gradient::form_values;
 use super::rest_points::{REST_POINT, RestPoints};
 use crate::element::{Kind, QuadraturePoint, QuadratureRule, jacobian, shape_gradient};
 use crate::material::{Lame, LawKind};
@@ -35,6 +36,8 @@ pub struct Batch {
     pub weights: Vec<f64>,
     /// ∂Bₐ/∂ξ at every quadrature point, `kind.node_count()` for each.
     pub gradients: Vec<[f64; 3]>,
+    /// p Bₖ of the coefficients of ∂x/∂ξ at every quadrature point, for tetrahedra.
+    pub(super) form: Vec<f64>,
     /// Nodes: for every pack and local node, one per lane.
     pub nodes: Vec<[u32; LANES]>,
     /// μ and λ of the law, for every pack.
@@ -59,13 +62,15 @@ impl Batch {
     /// Creates an empty batch for cells that share kind, law and straightness, with a quadrature rule for them.
     pub fn new(rule: &QuadratureRule, (kind, law, straight): (Kind, LawKind, bool)) -> Self {
         let gradients = rule.points.iter().flat_map(|point| shape_gradient(kind, point.xi));
+        let points: Vec<DVec3> = rule.points.iter().map(|point| point.xi).collect();
         Self {
             kind,
             law,
             straight,
             plastic: false,
             dilation: Dilation::Pointwise,
-            points: rule.points.iter().map(|point| point.xi).collect(),
+            form: form_values(kind, &points),
+            points,
             weights: rule.points.iter().map(|point| point.weight).collect(),
             gradients: gradients.map(|gradient| gradient.to_array()).collect(),
             nodes: Vec::new(),

@@ -95,21 +95,30 @@ pub(crate) fn table(batch: &Batch, n: usize, point: usize) -> &[[f64; 3]] {
 #[inline(always)]
 pub(crate) fn reference_gradient<R: Lane>(x: &[Vec3<R>], gradients: &[[f64; 3]]) -> Mat3<R> {
     let zero = x[0].0[0].zero();
-    let mut sum = Mat3([Vec3([zero; 3]); 3]);
-    for (x, gradient) in x.iter().zip(gradients) {
-        for (column, weight) in sum.0.iter_mut().zip(gradient) {
-            *column = column.add_scaled(*x, zero.like(*weight));
+    let mut gradient = Mat3([Vec3([zero; 3]); 3]);
+    for i in 0..3 {
+        let mut sums = [zero; 3];
+        for (x, weights) in x.iter().zip(gradients) {
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum = x.0[i].mul_add(zero.like(*weight), *sum);
+            }
+        }
+        for (column, sum) in gradient.0.iter_mut().zip(sums) {
+            column.0[i] = sum;
         }
     }
-    sum
+    gradient
 }
 
-/// Returns `sum + H g` for a g that is equal in all lanes.
+/// Adds H g to the sum of every node, for gradients g that are equal in all lanes.
 #[inline(always)]
-pub(crate) fn add_applied<R: Lane>(sum: Vec3<R>, h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
-    let mut sum = sum;
-    for (column, weight) in h.0.iter().zip(g) {
-        sum = sum.add_scaled(*column, column.0[0].like(*weight));
+pub(crate) fn add_applied<R: Lane>(nodes: &mut [Vec3<R>], h: &Mat3<R>, gradients: &[[f64; 3]]) {
+    for i in 0..3 {
+        let [a, b, c] = [h.at(i, 0), h.at(i, 1), h.at(i, 2)];
+        for (node, [x, y, z]) in nodes.iter_mut().zip(gradients) {
+            let sum = a.mul_add(a.like(*x), node.0[i]);
+            let sum = b.mul_add(a.like(*y), sum);
+            node.0[i] = c.mul_add(a.like(*z), sum);
+        }
     }
-    sum
 }

@@ -1,7 +1,7 @@
 //! The law at the points of a cell, with the pressure of its mean dilation.
 
-use super::gather::{reference_gradient, rest_point, table};
-use super::{Batch, Dilation, RestBatch};
+use super::gather::rest_point;
+use super::{Batch, Dilation, RestBatch, gradients};
 use crate::material::LawKind;
 use crate::math::{Lane, Lanes, Mat3, Vec3};
 
@@ -28,19 +28,19 @@ impl<R: Lane> LocalLaw<R> {
         Self { law: batch.law, constants, pressure: None }
     }
 
-    /// The law of the cells of a pack with nodes at `x`, with the dilation of the batch.
+    /// The law of the cells of a pack, with the dilation of the batch.
     #[inline(always)]
-    pub(crate) fn at<L: Lanes<Lane = R>>(
+    pub(crate) fn at<L: Lanes<Lane = R>, const ROOM: usize>(
         lanes: L,
         batch: RestBatch<'_>,
         pack: usize,
-        x: &[Vec3<R>],
+        (node_count, x): (usize, &[Vec3<R>; ROOM]),
     ) -> Self {
         let law = Self::pointwise(lanes, &batch, pack);
         match batch.dilation {
             Dilation::Pointwise => law,
             Dilation::Mean => {
-                let volumes = Volumes::of_cell(lanes, batch, pack, x);
+                let volumes = Volumes::of_cell(lanes, batch, pack, (node_count, x));
                 law.in_the_mean(law.of_mean_only(Dilation::Mean), &volumes)
             }
         }
@@ -86,20 +86,21 @@ impl<R: Lane> Volumes<R> {
         volumes
     }
 
-    /// The volumes of the cells of a pack with nodes at `x`.
+    /// The volumes of the cells of a pack.
     #[inline(always)]
-    pub(crate) fn of_cell<L: Lanes<Lane = R>>(
+    pub(crate) fn of_cell<L: Lanes<Lane = R>, const ROOM: usize>(
         lanes: L,
         batch: RestBatch<'_>,
         pack: usize,
-        x: &[Vec3<R>],
+        (node_count, x): (usize, &[Vec3<R>; ROOM]),
     ) -> Self {
         let rest = batch.pack_rest(pack);
         let mut volumes = Self { now: lanes.splat(0.0), rest: lanes.splat(0.0) };
         for point in 0..batch.point_count() {
             let (inverse, volume) = rest_point(lanes, &batch, rest, point);
-            let f = reference_gradient(x, table(&batch, x.len(), point)) * inverse;
-            volumes.add(f.det(), volume);
+            let mut f = [Mat3([x[0]; 3])];
+            gradients((batch.batch(), node_count), x, point, &mut f);
+            volumes.add((f[0] * inverse).det(), volume);
         }
         volumes
     }

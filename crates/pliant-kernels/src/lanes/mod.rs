@@ -6,6 +6,7 @@
 
 mod batch;
 mod block_writer;
+mod cell_gradient;
 mod cells;
 mod dilation;
 mod gather;
@@ -19,11 +20,11 @@ mod width;
 
 pub use batch::{Batch, RestCell};
 pub(crate) use block_writer::BlockWriter;
+pub(crate) use cell_gradient::{add_gradients, gradients, has_form};
 pub(crate) use cells::{CellKernel, NodeCount, run_batch};
 pub use dilation::Dilation;
 pub(crate) use gather::{
-    add_applied, gather, gather_node, load, load_matrix, reference_gradient, rest_point, scatter,
-    store, table,
+    gather, gather_node, load, load_matrix, reference_gradient, rest_point, scatter, store, table,
 };
 pub(crate) use local_law::{LocalLaw, Volumes};
 pub(crate) use pack_buffer::PackBuffer;

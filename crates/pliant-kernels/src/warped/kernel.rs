@@ -1,8 +1,7 @@
 //! Forces and stiffness products of packs of warped cells.
 
 use crate::lanes::{
-    PackBuffer, RestBatch, add_applied, load, load_matrix, reference_gradient, rest_point, store,
-    table,
+    PackBuffer, RestBatch, add_gradients, gradients, load, load_matrix, rest_point, store,
 };
 use crate::math::{Lane, Lanes, Mat3, Pack, Vec3, polar_rotation_from, qr_rotation};
 
@@ -253,12 +252,14 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
         let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
         let rest = self.batch.pack_rest(pack);
         let is_forces = self.task.is_forces();
+        let cell = (self.batch.batch(), N);
         let mut forces = [Vec3([zero; 3]); N];
+        let mut f = [Mat3([x[0]; 3])];
         let (mut energy, mut most) = (zero, zero);
         for point in 0..self.batch.point_count() {
-            let table = table(&self.batch, N, point);
             let (inverse, volume) = rest_point(lanes, &self.batch, rest, point);
-            let f = reference_gradient(&x, table) * inverse;
+            gradients(cell, &x, point, &mut f);
+            let f = f[0] * inverse;
             if self.task == Task::Change {
                 most = most.max(row_sum(&f));
                 continue;
@@ -278,9 +279,7 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
             if is_forces {
                 energy += stress.ddot(&strain) * volume * 0.5;
             }
-            for (force, gradient) in forces.iter_mut().zip(table) {
-                *force = add_applied(*force, &h, gradient);
-            }
+            add_gradients(cell, point, &[h], &mut forces);
         }
         match self.task {
             Task::Change => lanes.store(most, &mut buffer.energy),

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::lanes::{Batch, add_applied, reference_gradient, table};
+use crate::lanes::{Batch, add_gradients, gradients};
 use crate::math::{Lanes, Mat3, Vec3};
 
 use super::rest::Rest;
@@ -29,19 +29,19 @@ pub(super) trait Gradients<const N: usize>: Copy + Debug + Sync {
     );
 }
 
-/// Gradients of any cell, by a table for every node and point.
+/// Gradients of any cell at any points.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Direct<'a> {
+pub(super) struct AnyPoints<'a> {
     batch: &'a Batch,
 }
 
-impl<'a> Direct<'a> {
+impl<'a> AnyPoints<'a> {
     pub(super) fn new(batch: &'a Batch) -> Self {
         Self { batch }
     }
 }
 
-impl<const N: usize> Gradients<N> for Direct<'_> {
+impl<const N: usize> Gradients<N> for AnyPoints<'_> {
     #[inline(always)]
     fn at<L: Lanes>(
         &self,
@@ -50,9 +50,9 @@ impl<const N: usize> Gradients<N> for Direct<'_> {
         start: usize,
         f: &mut [Mat3<L::Lane>],
     ) {
+        gradients((self.batch, N), x, start, f);
         for (k, f) in f.iter_mut().enumerate() {
-            let table = table(self.batch, N, start + k);
-            *f = reference_gradient(x, table) * rest.inverse(start + k);
+            *f = *f * rest.inverse(start + k);
         }
     }
 
@@ -68,10 +68,7 @@ impl<const N: usize> Gradients<N> for Direct<'_> {
             *g = [Vec3([rest.zero(); 3]); N];
         }
         for (k, stress) in stresses.iter().enumerate() {
-            let h = rest.pull(stress, start + k);
-            for (g, gradient) in g.iter_mut().zip(table(self.batch, N, start + k)) {
-                *g = add_applied(*g, &h, gradient);
-            }
+            add_gradients((self.batch, N), start + k, &[rest.pull(stress, start + k)], g);
         }
     }
 }

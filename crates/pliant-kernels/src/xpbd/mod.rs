@@ -7,7 +7,6 @@
 //! Macklin et al. 2016; for elements of any shape and degree Saillant et al. 2024.
 
 mod evaluate;
-mod form;
 mod gradients;
 mod kernel;
 mod local_solve;

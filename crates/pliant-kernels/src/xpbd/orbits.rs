@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
+use crate::element::{CUBIC_DERIVATIVE, LINEAR_DERIVATIVE, QUADRATIC_DERIVATIVE};
 use crate::math::Lane;
 
 /// A rule with `Q` points, for forms with `M` coefficients.
@@ -38,7 +39,7 @@ impl OnePoint {
 
 impl SymmetricRule<1, 1> for OnePoint {
     const DEGREE: f64 = 1.0;
-    const NODES: [[usize; 4]; 1] = [[0, 1, 2, 3]];
+    const NODES: [[usize; 4]; 1] = LINEAR_DERIVATIVE;
 
     #[inline(always)]
     fn values<R: Lane>(&self, c: &[R; 1]) -> [R; 1] {
@@ -69,7 +70,7 @@ impl FourPoints {
 
 impl SymmetricRule<4, 4> for FourPoints {
     const DEGREE: f64 = 2.0;
-    const NODES: [[usize; 4]; 4] = [[0, 4, 6, 7], [4, 1, 5, 8], [6, 5, 2, 9], [7, 8, 9, 3]];
+    const NODES: [[usize; 4]; 4] = QUADRATIC_DERIVATIVE;
 
     #[inline(always)]
     fn values<R: Lane>(&self, c: &[R; 4]) -> [R; 4] {
@@ -117,18 +118,7 @@ impl FourteenPoints {
 
 impl SymmetricRule<10, 14> for FourteenPoints {
     const DEGREE: f64 = 3.0;
-    const NODES: [[usize; 4]; 10] = [
-        [0, 4, 9, 10],
-        [5, 1, 6, 12],
-        [8, 7, 2, 14],
-        [11, 13, 15, 3],
-        [19, 18, 14, 15],
-        [17, 12, 18, 13],
-        [16, 6, 7, 18],
-        [10, 17, 19, 11],
-        [9, 16, 8, 19],
-        [4, 5, 16, 17],
-    ];
+    const NODES: [[usize; 4]; 10] = CUBIC_DERIVATIVE;
 
     #[inline(always)]
     fn values<R: Lane>(&self, c: &[R; 10]) -> [R; 14] {

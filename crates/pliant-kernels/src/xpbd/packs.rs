@@ -7,8 +7,7 @@ use crate::lanes::{Batch, Kernel, Width};
 use crate::math::{Lanes, Pack};
 
 use super::SharedPoints;
-use super::form::{Form, FormTable};
-use super::gradients::{Direct, Gradients};
+use super::gradients::{AnyPoints, Gradients};
 use super::kernel::{Cells, Work, project};
 use super::orbits::{FourPoints, FourteenPoints, OnePoint};
 use super::shared::Points;
@@ -20,10 +19,8 @@ pub struct Tables(Kinds);
 
 #[derive(Debug, Clone)]
 enum Kinds {
-    /// Any cells, by a table for every node.
-    Direct,
-    Tet10(FormTable),
-    Tet20(FormTable),
+    /// Any cells with any points.
+    AnyPoints,
     /// Linear tetrahedra with the rule of degree 1.
     OnePoint(OnePoint),
     /// Straight quadratic tetrahedra with the rule of degree 2.
@@ -36,19 +33,15 @@ impl Tables {
     /// Builds the tables of a batch.
     pub fn new(batch: &Batch) -> Self {
         let Batch { kind, ref points, ref weights, straight, .. } = *batch;
-        let form = || FormTable::new(kind, points);
-        Self(match kind {
-            Kind::Hex8 | Kind::Hex27 | Kind::Prism6 | Kind::Pyramid5 => Kinds::Direct,
-            Kind::Tet4 => OnePoint::fit(points).map_or(Kinds::Direct, Kinds::OnePoint),
-            Kind::Tet10 => match FourPoints::fit(points, weights) {
-                Some(rule) if straight => Kinds::FourPoints(rule),
-                _ => Kinds::Tet10(form()),
-            },
-            Kind::Tet20 => match FourteenPoints::fit(points, weights) {
-                Some(rule) if straight => Kinds::FourteenPoints(rule),
-                _ => Kinds::Tet20(form()),
-            },
-        })
+        let symmetric = match kind {
+            Kind::Tet4 => OnePoint::fit(points).map(Kinds::OnePoint),
+            Kind::Tet10 if straight => FourPoints::fit(points, weights).map(Kinds::FourPoints),
+            Kind::Tet20 if straight => {
+                FourteenPoints::fit(points, weights).map(Kinds::FourteenPoints)
+            }
+            _ => None,
+        };
+        Self(symmetric.unwrap_or(Kinds::AnyPoints))
     }
 }
 
@@ -100,24 +93,23 @@ fn run_packs<P: Points>(
 ) {
     let job = (width, work, points, packs, open);
     match &tables.0 {
-        Kinds::Direct => run_direct(job),
-        Kinds::Tet10(table) => run::<_, _, 10, 4>(Form::<4>::new(table), job),
-        Kinds::Tet20(table) => run::<_, _, 20, 4>(Form::<10>::new(table), job),
+        Kinds::AnyPoints => run_any_points(job),
         Kinds::OnePoint(rule) => run::<_, _, 4, 1>(Symmetric(*rule), job),
         Kinds::FourPoints(rule) => run::<_, _, 10, 4>(Symmetric(*rule), job),
         Kinds::FourteenPoints(rule) => run::<_, _, 20, 14>(Symmetric(*rule), job),
     }
 }
 
-fn run_direct<P: Points>(job: Job<'_, P>) {
-    let direct = Direct::new(job.1.batch.batch());
+fn run_any_points<P: Points>(job: Job<'_, P>) {
+    let gradients = AnyPoints::new(job.1.batch.batch());
     match job.1.batch.kind {
-        Kind::Tet4 => run::<_, _, 4, 4>(direct, job),
-        Kind::Tet10 | Kind::Tet20 => unreachable!("they have a form or a symmetric rule"),
-        Kind::Hex8 => run::<_, _, 8, 4>(direct, job),
-        Kind::Hex27 => run::<_, _, 27, 4>(direct, job),
-        Kind::Prism6 => run::<_, _, 6, 4>(direct, job),
-        Kind::Pyramid5 => run::<_, _, 5, 4>(direct, job),
+        Kind::Tet4 => run::<_, _, 4, 4>(gradients, job),
+        Kind::Tet10 => run::<_, _, 10, 4>(gradients, job),
+        Kind::Tet20 => run::<_, _, 20, 4>(gradients, job),
+        Kind::Hex8 => run::<_, _, 8, 4>(gradients, job),
+        Kind::Hex27 => run::<_, _, 27, 4>(gradients, job),
+        Kind::Prism6 => run::<_, _, 6, 4>(gradients, job),
+        Kind::Pyramid5 => run::<_, _, 5, 4>(gradients, job),
     }
 }
 

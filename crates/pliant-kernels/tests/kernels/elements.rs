@@ -3,8 +3,8 @@
 use glam::DVec3;
 use pliant_kernels::element::{
     CellShape, DenseMatrix, Kind, QuadratureRule, barycentric_weights, bernstein_from_lagrange,
-    edge_nodes, edges, elevation, face_nodes, faces, lagrange_from_bernstein, lattice,
-    reference_corners, restriction, shape, shape_gradient,
+    bernstein_simplex, derivative_nodes, edge_nodes, edges, elevation, face_nodes, faces,
+    lagrange_from_bernstein, lattice, reference_corners, restriction, shape, shape_gradient,
 };
 
 use crate::random::{Random, for_cases};
@@ -380,5 +380,29 @@ fn corner_weights_are_exact() {
                 }
             }
         }
+    }
+}
+
+/// ∂x/∂ξ of a tetrahedron is a Bernstein form of one degree less, whose coefficients are differences of nodes: to rounding, at any point and for any nodes.
+#[test]
+fn derivatives_of_tetrahedra_are_forms_of_differences() {
+    for kind in [Kind::Tet4, Kind::Tet10, Kind::Tet20] {
+        let (p, nodes) = (kind.degree(), lattice(kind));
+        for_cases(20, &mut |random| {
+            let x: Vec<DVec3> = nodes.iter().map(|_| random.vector_within(-1.0, 1.0)).collect();
+            let xi = inside(kind.shape(), in_cube(random));
+            let lambda = [1.0 - xi.element_sum(), xi.x, xi.y, xi.z];
+            for axis in 0..3 {
+                let gradients = shape_gradient(kind, xi);
+                let expected: DVec3 = gradients.iter().zip(&x).map(|(g, x)| g[axis] * *x).sum();
+                let coefficient = |of: &[usize; 4]| {
+                    let [a, b, c] = nodes[of[0]];
+                    let value = bernstein_simplex([p - 1 - a - b - c, a, b, c], lambda);
+                    p as f64 * value * (x[of[1 + axis]] - x[of[0]])
+                };
+                let sum: DVec3 = derivative_nodes(nodes.len()).iter().map(coefficient).sum();
+                assert!(sum.distance(expected) < 1e-13, "{kind:?}: {sum} and {expected}");
+            }
+        });
     }
 }

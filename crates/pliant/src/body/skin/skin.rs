@@ -105,6 +105,11 @@ impl Skin {
         nodes.iter().copied().zip(weights.iter().copied())
     }
 
+    /// True if every vertex is in the convex hull of its nodes, wherever they are: if no weight is negative.
+    pub(crate) fn is_in_hull(&self) -> bool {
+        (0..self.vertex_count()).all(|vertex| self.weights(vertex).all(|(_, weight)| weight >= 0.0))
+    }
+
     /// Computes H q: interpolates nodal values (positions, displacements) at the vertices.
     pub fn interpolate(&self, nodes: &[DVec3], vertices: &mut Vec<DVec3>) {
         self.combinations.interpolate(nodes, vertices);

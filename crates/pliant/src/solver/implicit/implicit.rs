@@ -15,7 +15,7 @@ use super::node_vectors::NodeVectors;
 use super::nonlinear::QuasiNewton;
 use super::step::Step;
 use super::trust_region::TrustRegion;
-use super::turning::Turning;
+use super::turning::{StartMotion, Turning};
 
 /// Steps a body in time by solving linear systems, and owns the buffers for it.
 ///
@@ -63,6 +63,8 @@ pub struct Implicit {
     pub(super) is_smooth: bool,
     /// True if cells left the trust region in a joint step.
     pub(super) is_rough: bool,
+    /// The motion of the body at the start of the step, while it is known: the number of parts of the step and the frame both depend on it.
+    pub(super) start_motion: Option<StartMotion>,
     /// The open step in a turning frame.
     pub(super) turning: Option<Turning>,
     /// Norm of the loads in a joint stage.
@@ -96,6 +98,7 @@ impl Implicit {
             ahead: false,
             is_smooth: false,
             is_rough: false,
+            start_motion: None,
             turning: None,
             load: 0.0,
             elasticity: elasticity(model, method),

@@ -1,6 +1,6 @@
 //! The rules of the implicit steppers: the stages that each is made of.
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 use crate::body::{Body, State};
 use crate::solver::config::Stepper;
@@ -43,7 +43,10 @@ impl Implicit {
         phase: &mut PhaseTeller<'_>,
     ) -> LinearReport {
         let turns = self.method.stepper.turns_exactly() && external.points.is_empty();
-        let parts = if turns { self.parts_of_turn(&body.state, h) } else { 1 };
+        let motion = turns.then(|| self.motion_of(&body.state));
+        let parts = motion.map_or(1, |motion| self.parts_of_turn(motion.spin(), h));
+        // A change of degree moves nodes before the step begins.
+        self.start_motion = motion.filter(|_| self.adaptive.is_none());
         let h = h / f64::from(parts);
         let mut report = LinearReport::default();
         for part in 0..parts {
@@ -53,9 +56,9 @@ impl Implicit {
         report
     }
 
-    /// The number of parts of a step in which a body with this motion turns.
-    fn parts_of_turn(&self, state: &State, h: f64) -> u32 {
-        let angle = h * self.spin(state, &self.centre_motion([&state.x, &state.v])).length();
+    /// The number of parts of a step in which a body with this angular velocity turns.
+    fn parts_of_turn(&self, spin: DVec3, h: f64) -> u32 {
+        let angle = h * spin.length();
         // A number that is not finite becomes one part.
         let needed = (angle / LARGEST_ANGLE_OF_PART).ceil().min(f64::from(MOST_PARTS)).max(1.0);
         // One part more than needed is kept: BDF2 starts again whenever the length of its steps changes.

@@ -17,6 +17,8 @@ const TRUSTED: f64 = 0.2;
 pub(super) struct TrustRegion {
     /// For every pack of cells, the squared trusted displacement of a node relative to the first of its cell, in m².
     reaches: Vec<[f64; LANES]>,
+    /// The least of them.
+    least: f64,
 }
 
 impl TrustRegion {
@@ -33,12 +35,23 @@ impl TrustRegion {
                 }));
             }
         }
-        Self { reaches }
+        let least = reaches.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        Self { reaches, least }
+    }
+
+    /// True if no node moves by more than half the least trusted displacement relative to the first one: then no cell can leave the trust region, and the
+    /// cells need not be looked at.
+    fn surely_holds(&self, v: &[DVec3], g: f64) -> bool {
+        let Some(first) = v.first() else { return true };
+        v.iter().all(|v| 4.0 * g * g * v.distance_squared(*first) <= self.least)
     }
 
     /// True if some cell leaves the trust region when nodes move with these velocities for `g` seconds, or if a
     /// velocity is not finite.
     pub(super) fn exceeded(&self, model: &Model, v: &[DVec3], g: f64) -> bool {
+        if self.surely_holds(v, g) {
+            return false;
+        }
         let batches = model.batches().iter();
         let mut packs = batches.flat_map(|batch| batch.nodes.chunks(batch.kind.node_count()));
         let g2 = g * g;

@@ -82,11 +82,7 @@ impl ContactTracker {
     pub(crate) fn find(&mut self, slots: &mut Slots, (h, reach): (f64, f64), rules: ContactRules) {
         self.rules = rules;
         let ContactRules { thickness: Thickness { at_first: thickness, .. }, recovery } = rules;
-        update_colliders(slots, (h, reach), thickness);
-        self.bounds.clear();
-        let bounds = |slot: &BodySlot| slot.contact.bounds();
-        let all = (0..slots.len() as u32).map(|index| slots.get(index));
-        self.bounds.extend(all.map(|slot| slot.map_or(Aabb::EMPTY, bounds)));
+        self.mark_near(slots, (h, reach), thickness);
         self.count = 0;
         self.list_pairs(slots, thickness);
         let Self { found, count, memory, partings, .. } = self;
@@ -145,10 +141,39 @@ impl ContactTracker {
         &self.initial_overlaps
     }
 
+    /// Updates the colliders of the bodies whose boxes overlap. Most bodies are near no other one, and the boxes of their nodes show that.
+    fn mark_near(&mut self, slots: &mut Slots, (h, reach): (f64, f64), thickness: f64) {
+        let ahead = |slot: &BodySlot| if slot.double_step.is_under_way() { h } else { reach };
+        slots.for_each(|slot| {
+            if slot.needs_collider_update() {
+                slot.enclose_collider(ahead(slot), thickness);
+            }
+        });
+        self.bound(slots, thickness);
+        for body in self.pairs.find(&self.bounds).iter().flatten() {
+            if let Some(slot) = slots.get_mut(*body) {
+                slot.contact.is_near = true;
+            }
+        }
+        slots.for_each(|slot| {
+            if slot.contact.is_near && slot.contact.collider_stale {
+                slot.update_collider(ahead(slot), thickness);
+            }
+        });
+    }
+
+    /// The boxes of all bodies, enlarged by half the `thickness`.
+    fn bound(&mut self, slots: &Slots, thickness: f64) {
+        let bounds = |slot: &BodySlot| slot.contact.bounds().inflated(0.5 * thickness);
+        let all = (0..slots.len() as u32).map(|index| slots.get(index));
+        self.bounds.clear();
+        self.bounds.extend(all.map(|slot| slot.map_or(Aabb::EMPTY, bounds)));
+    }
+
     /// Lists the pairs of bodies that may be in contact, and the bodies that may be in contact with themselves.
     fn list_pairs(&mut self, slots: &Slots, thickness: f64) {
+        self.bound(slots, thickness);
         let Self { bounds, pairs, found, count, .. } = self;
-        bounds.iter_mut().for_each(|bounds| *bounds = bounds.inflated(0.5 * thickness));
         let still = |slot: &BodySlot| slot.sleep.is_asleep() || slot.double_step.is_under_way();
         let meet = |[a, b]: [u32; 2]| {
             let (Some(a), Some(b)) = (slots.get(a), slots.get(b)) else { return false };
@@ -382,16 +407,6 @@ fn weaker_fragment(first: &BodySlot, second: &BodySlot) -> Option<f64> {
 fn remembered(memory: &[(ContactKey, FrictionMemory)], key: &ContactKey) -> Option<FrictionMemory> {
     let place = memory.binary_search_by(|(known, _)| known.cmp(key));
     place.ok().map(|place| memory[place].1)
-}
-
-/// Updates the colliders of all bodies that may have moved.
-fn update_colliders(slots: &mut Slots, (h, reach): (f64, f64), thickness: f64) {
-    slots.for_each(|slot| {
-        if slot.needs_collider_update() {
-            let ahead = if slot.double_step.is_under_way() { h } else { reach };
-            slot.update_collider(ahead, thickness);
-        }
-    });
 }
 
 impl PairContacts {

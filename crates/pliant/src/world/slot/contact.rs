@@ -38,8 +38,10 @@ impl BodySlot {
             return;
         }
         self.prepare_for_obstacles();
-        let facets = self.contact.obstacles.as_ref().and_then(ObstacleContact::facets);
+        let contact = self.contact.obstacles.as_ref();
+        let facets = contact.and_then(ObstacleContact::facets);
         self.contact.collider = facets.cloned().map(Collider::new);
+        self.contact.is_in_hull = contact.is_some_and(|contact| contact.skin().is_in_hull());
     }
 
     /// Updates the collider for a step of `h` seconds.
@@ -54,6 +56,22 @@ impl BodySlot {
         collider.follow(contact.skin(), x, v, h);
         collider.refit(thickness);
         self.contact.collider_stale = false;
+    }
+
+    /// Finds a box that contains the collider over a step of `h` seconds. The collider itself is updated later, if that of another body overlaps it; at once
+    /// only if it is needed in any case, or if the nodes do not enclose it.
+    pub(crate) fn enclose_collider(&mut self, h: f64, thickness: f64) {
+        self.prepare_for_bodies();
+        self.contact.is_near = false;
+        let needed = self.is_kinematic() || self.contact.config.with_itself;
+        if needed || !self.contact.is_in_hull {
+            return self.update_collider(h, thickness);
+        }
+        let State { x, v, .. } = &self.body.state;
+        if let Some(collider) = &mut self.contact.collider {
+            collider.enclose(x, v, h);
+            self.contact.collider_stale = true;
+        }
     }
 
     /// True if the collider has to be updated at the start of a step: sleeping bodies do not move.

@@ -12,7 +12,7 @@ use super::facets::Facets;
 /// A surface during a step: positions and velocities of its vertices, and search trees over triangles and sharp edges.
 ///
 /// Each step sets its motion, by [`Collider::follow`] or [`Collider::carry`], and then [refits](Collider::refit) the trees if
-/// another surface may be near. Neither allocates.
+/// another surface may be near. Until that is known, [`Collider::enclose`] is enough. None of them allocates.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -110,6 +110,12 @@ impl Collider {
         self.measure();
     }
 
+    /// Sets the box alone, to one around these nodes: it contains every vertex that is a combination of them with non-negative weights. Vertices and trees stay
+    /// as they were.
+    pub(crate) fn enclose(&mut self, x: &[DVec3], v: &[DVec3], h: f64) {
+        self.bounds = self.swept_box(x, v, h);
+    }
+
     /// Sets the vertices directly; otherwise as [`Collider::follow`].
     ///
     /// # Panics
@@ -138,15 +144,19 @@ impl Collider {
 
     /// Updates bounds and velocities.
     fn measure(&mut self) {
-        let h = self.h;
-        let ends = self.x.iter().zip(&self.v).map(|(x, v)| *x + h * *v);
-        // Surfaces that touch each other are near, however they are rounded, and the inside of an open surface reaches beyond its vertices.
-        let below = if self.closed { FLUSH_GAP * self.facets.spacing } else { self.depth };
-        self.bounds = Aabb::of(self.x.iter().copied()).union(&Aabb::of(ends)).inflated(below);
+        self.bounds = self.swept_box(&self.x, &self.v, self.h);
         self.velocity = self.v.iter().sum::<DVec3>() / self.v.len().max(1) as f64;
         // The largest difference to the mean velocity bounds the travel of every vertex relative to any observer.
         let apart = self.v.iter().map(|v| v.distance_squared(self.velocity));
         self.spread = apart.fold(0.0, f64::max).sqrt();
+    }
+
+    /// The box around points over a step of `h` seconds.
+    fn swept_box(&self, x: &[DVec3], v: &[DVec3], h: f64) -> Aabb {
+        let ends = x.iter().zip(v).map(|(x, v)| *x + h * *v);
+        // Surfaces that touch each other are near, however they are rounded, and the inside of an open surface reaches beyond its vertices.
+        let below = if self.closed { FLUSH_GAP * self.facets.spacing } else { self.depth };
+        Aabb::of(x.iter().copied()).union(&Aabb::of(ends)).inflated(below)
     }
 
     /// Refits the trees: boxes enclose each triangle and sharp edge over the whole step, enlarged by `margin`, in m; boxes of edges

@@ -8,4 +8,5 @@ mod turning_base;
 mod turning_frame;
 mod turning_step;
 
+pub(super) use rigid_motion::StartMotion;
 pub(super) use turning::{FrameRule, Turning};

@@ -11,7 +11,7 @@ use crate::solver::implicit::step::Step;
 use crate::solver::linear::{Scales, SystemParts};
 use pliant_kernels::math::PointMasses;
 
-use super::rigid_motion::{AngularMotion, CentreMotion};
+use super::rigid_motion::{AngularMotion, CentreMotion, StartMotion};
 
 impl Implicit {
     /// The motion of the centre of mass, for either mass matrix: the masses of the nodes are the row sums of the consistent one.
@@ -24,14 +24,10 @@ impl Implicit {
         CentreMotion { centre: mean(x), velocity: mean(v) }
     }
 
-    /// The angular velocity that fits a state best, with the masses of the nodes, in rad/s. It is exact for a rigid rotation.
-    pub(in crate::solver::implicit) fn spin(
-        &self,
-        State { x, v, .. }: &State,
-        at: &CentreMotion,
-    ) -> DVec3 {
-        let motion = self.lumped_rotation([x, v], at.centre);
-        motion.spin_of(motion.angular)
+    /// The motion of a body in this state.
+    pub(in crate::solver::implicit) fn motion_of(&self, State { x, v, .. }: &State) -> StartMotion {
+        let centre = self.centre_motion([x, v]);
+        StartMotion { centre, rotation: self.lumped_rotation([x, v], centre.centre) }
     }
 
     /// The rotation of velocities at positions about a point, with the masses of the nodes.

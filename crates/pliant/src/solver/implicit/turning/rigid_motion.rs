@@ -18,6 +18,20 @@ impl CentreMotion {
     }
 }
 
+/// The motion of a body at the start of a step, with the masses of its nodes.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::solver::implicit) struct StartMotion {
+    pub(super) centre: CentreMotion,
+    pub(super) rotation: AngularMotion,
+}
+
+impl StartMotion {
+    /// The angular velocity that fits the motion best, in rad/s. It is exact for a rigid rotation.
+    pub(in crate::solver::implicit) fn spin(&self) -> DVec3 {
+        self.rotation.spin_of(self.rotation.angular)
+    }
+}
+
 /// The rotation about the centre of mass.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AngularMotion {

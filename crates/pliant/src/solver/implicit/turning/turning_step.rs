@@ -8,7 +8,7 @@ use crate::solver::implicit::node_vectors::NodeVectors;
 use crate::solver::implicit::step::Step;
 use pliant_kernels::material::LawKind;
 
-use super::rigid_motion::CentreMotion;
+use super::rigid_motion::StartMotion;
 use super::turning::{FrameRule, Turning};
 use super::turning_frame::TurningFrame;
 
@@ -100,12 +100,10 @@ impl Implicit {
 
     /// The angular velocity of the frame of a step. The frame of a free body has the angular velocity
     /// that a rigid body would have in the middle of the step, from I dω/dt = −ω × L, so that a tumbling body hardly turns in it.
-    fn frame_spin(&self, state: &State, begin: &CentreMotion, step: &Step<'_>) -> DVec3 {
-        let h = step.time.h;
-        let motion = self.lumped_rotation([&state.x, &state.v], begin.centre);
-        let start = motion.spin_of(motion.angular);
+    fn frame_spin(&self, motion: &StartMotion, step: &Step<'_>) -> DVec3 {
+        let (h, start, rotation) = (step.time.h, motion.spin(), &motion.rotation);
         let half = if self.turns_freely(step) { 0.5 * h } else { 0.0 };
-        let change = half * motion.spin_of(start.cross(motion.angular));
+        let change = half * rotation.spin_of(start.cross(rotation.angular));
         let middle = start - change.clamp_length_max(LARGEST_CHANGE * start.length());
         middle.clamp_length_max(LARGEST_ANGLE / h)
     }
@@ -131,8 +129,8 @@ impl Implicit {
         continues: bool,
     ) -> Turning {
         let h = step.time.h;
-        let begin = self.centre_motion([&state.x, &state.v]);
-        let spin = self.frame_spin(state, &begin, step);
+        let motion = self.start_motion.take().unwrap_or_else(|| self.motion_of(state));
+        let (begin, spin) = (motion.centre, self.frame_spin(&motion, step));
         let frame = TurningFrame::new(spin, h);
         let g = match rule {
             FrameRule::OneStep => h,

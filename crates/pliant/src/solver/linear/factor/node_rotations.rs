@@ -4,6 +4,9 @@ use glam::{DMat3, DVec3};
 
 use crate::body::{Model, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_kernels::element::{barycentric_weights, lattice};
+use pliant_kernels::math::Rows;
+use pliant_mesh::mesh::Mesh;
 
 /// Newton steps towards the nearest rotation: enough for one per cent where a body is stretched by half. A preconditioner needs no exact one.
 const NEWTON_STEPS: usize = 2;
@@ -20,48 +23,46 @@ const SMALLEST_DETERMINANT: f64 = 1e-3;
 /// as the stiffness of a cell turns with it (Hecht et al. 2012, who turn the blocks of the factor; here its right-hand side is
 /// turned, which needs no change of the factor). The product is symmetric and positive definite for any Q that can be inverted.
 ///
-/// Q is the rotation of the mean deformation gradient of the cells around a node, from the marked to the present positions of their
-/// corners.
+/// Q of a corner is the rotation of the mean deformation gradient of the cells around it, from the marked to the present positions of their
+/// corners; that of another node is the mean of Q at the corners of its cell, with its weights between them.
 #[derive(Debug, Clone)]
 pub(super) struct NodeRotations {
-    /// The cells, one after the other.
-    cells: Vec<Corners>,
+    /// For every cell, the end of its corners in their list.
+    cells: Vec<u32>,
     /// Corners of cells: node, and the weight of its position in the deformation gradient.
     corners: Vec<(u32, DVec3)>,
-    /// Nodes of cells.
-    nodes: Vec<u32>,
+    /// The nodes that are corners.
+    corner_nodes: Vec<u32>,
+    /// For every unknown, corners and their weights.
+    between: Rows<(u32, f64)>,
     /// Positions of nodes when they were marked, in m.
     marked: Vec<DVec3>,
-    /// Sums of deformation gradients, by node.
-    sums: Vec<DMat3>,
+    /// Sums of deformation gradients at corners, and then their rotations, by node.
+    turns: Vec<DMat3>,
     /// Rotations, by unknown.
     rotations: Vec<DMat3>,
-}
-
-/// The ends of the corners and the nodes of a cell in their lists.
-#[derive(Debug, Clone, Copy)]
-struct Corners {
-    corners: u32,
-    nodes: u32,
 }
 
 impl NodeRotations {
     /// Rotations of the unknowns of a model, marked at rest.
     pub(super) fn new(model: &Model, unknowns: &Unknowns) -> Self {
         let mesh = model.mesh();
-        let (mut cells, mut corners, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
-        for (kind, of_cell) in mesh.cells() {
-            let own = &of_cell[..kind.corner_count()];
+        let (mut cells, mut corners) = (Vec::new(), Vec::new());
+        for (kind, nodes) in mesh.cells() {
+            let own = &nodes[..kind.corner_count()];
             corners.extend(own.iter().map(|node| (*node, DVec3::ZERO)));
-            nodes.extend_from_slice(of_cell);
-            cells.push(Corners { corners: corners.len() as u32, nodes: nodes.len() as u32 });
+            cells.push(corners.len() as u32);
         }
+        let mut corner_nodes: Vec<u32> = corners.iter().map(|(node, _)| *node).collect();
+        corner_nodes.sort_unstable();
+        corner_nodes.dedup();
         let mut rotations = Self {
             cells,
             corners,
-            nodes,
+            corner_nodes,
+            between: places_between_corners(mesh, unknowns),
             marked: mesh.nodes.clone(),
-            sums: vec![DMat3::ZERO; mesh.nodes.len()],
+            turns: vec![DMat3::ZERO; mesh.nodes.len()],
             rotations: vec![DMat3::IDENTITY; unknowns.count()],
         };
         rotations.weigh();
@@ -80,8 +81,8 @@ impl NodeRotations {
     fn weigh(&mut self) {
         let mut begin = 0;
         for cell in &self.cells {
-            let own = &mut self.corners[begin..cell.corners as usize];
-            begin = cell.corners as usize;
+            let own = &mut self.corners[begin..*cell as usize];
+            begin = *cell as usize;
             let mean = own.iter().map(|(node, _)| self.marked[*node as usize]).sum::<DVec3>()
                 / own.len() as f64;
             let mut moment = DMat3::ZERO;
@@ -98,21 +99,28 @@ impl NodeRotations {
     }
 
     /// Computes the rotations from the marked positions to these.
-    pub(super) fn follow(&mut self, unknowns: &Unknowns, x: &[DVec3]) {
-        self.sums.fill(DMat3::ZERO);
-        let (mut corner, mut node) = (0, 0);
-        for cell in &self.cells {
-            let mut gradient = DMat3::ZERO;
-            for (corner, weight) in &self.corners[corner..cell.corners as usize] {
-                gradient += outer(x[*corner as usize], *weight);
-            }
-            for node in &self.nodes[node..cell.nodes as usize] {
-                self.sums[*node as usize] += gradient;
-            }
-            (corner, node) = (cell.corners as usize, cell.nodes as usize);
+    pub(super) fn follow(&mut self, x: &[DVec3]) {
+        for node in &self.corner_nodes {
+            self.turns[*node as usize] = DMat3::ZERO;
         }
-        for (rotation, node) in self.rotations.iter_mut().zip(unknowns.nodes()) {
-            *rotation = near_rotation(&self.sums[*node as usize]);
+        let mut begin = 0;
+        for end in &self.cells {
+            let own = &self.corners[begin..*end as usize];
+            begin = *end as usize;
+            let gradient = own.iter().map(|(node, weight)| outer(x[*node as usize], *weight));
+            let gradient: DMat3 = gradient.sum();
+            for (node, _) in own {
+                self.turns[*node as usize] += gradient;
+            }
+        }
+        for node in &self.corner_nodes {
+            let turn = &mut self.turns[*node as usize];
+            *turn = near_rotation(turn);
+        }
+        let places = self.between.iter();
+        for (rotation, corners) in self.rotations.iter_mut().zip(places) {
+            let turns = corners.iter().map(|(node, weight)| self.turns[*node as usize] * *weight);
+            *rotation = turns.sum();
         }
     }
 
@@ -143,6 +151,25 @@ impl NodeRotations {
         self.weigh();
         Ok(())
     }
+}
+
+/// For every unknown, the corners of a cell that its node lies between, and its weights.
+fn places_between_corners(mesh: &Mesh, unknowns: &Unknowns) -> Rows<(u32, f64)> {
+    let mut of_node = vec![Vec::new(); mesh.nodes.len()];
+    for (kind, nodes) in mesh.cells() {
+        for (point, node) in lattice(kind).into_iter().zip(nodes) {
+            let weights = barycentric_weights(kind.shape(), kind.degree(), point);
+            let total: usize = weights.iter().sum();
+            let corners = nodes.iter().zip(weights).filter(|(_, weight)| *weight > 0);
+            let place = corners.map(|(corner, weight)| (*corner, weight as f64 / total as f64));
+            of_node[*node as usize] = place.collect();
+        }
+    }
+    let mut rows = Rows::default();
+    for node in unknowns.nodes() {
+        rows.push(std::mem::take(&mut of_node[*node as usize]));
+    }
+    rows
 }
 
 /// a bᵀ.

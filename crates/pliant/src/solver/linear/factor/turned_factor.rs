@@ -100,7 +100,7 @@ impl TurnedFactor {
         let is_due = self.ledgers[self.present].is_stale() && !self.factored.has_next();
         let reuses = is_on && self.fits(parts) && !is_due;
         if reuses {
-            self.rotations.follow(parts.unknowns, parts.x);
+            self.rotations.follow(parts.x);
             self.state = FactorAge::Earlier;
         }
         reuses

@@ -22,6 +22,10 @@ pub(crate) struct SlotContact {
     pub(crate) collider: Option<Collider>,
     /// True if the collider has not been updated since the body moved.
     pub(crate) collider_stale: bool,
+    /// True if the box around the nodes also contains the skin.
+    pub(crate) is_in_hull: bool,
+    /// True if the box of the body overlaps that of another in this step.
+    pub(crate) is_near: bool,
     /// True if the body has just been put in place: overlaps are then resolved slowly.
     pub(crate) just_placed: bool,
     /// True if the body touched an obstacle in the last substep.
@@ -41,6 +45,8 @@ impl Default for SlotContact {
             obstacles: None,
             collider: None,
             collider_stale: false,
+            is_in_hull: false,
+            is_near: false,
             just_placed: true,
             on_obstacle: false,
             bounding_ball: None,
