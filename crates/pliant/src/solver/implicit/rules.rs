@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::body::{Body, State};
+use crate::body::Body;
 use crate::solver::config::Stepper;
 use crate::solver::external::External;
 use crate::solver::phase::{Phase, PhaseTeller};

@@ -13,11 +13,10 @@ use pliant_kernels::math::Mat3;
 use super::active::Active;
 use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use super::diagonal::{BlockDiagonal, ScalarDiagonal, inverse_block, inverse_scalar};
-use super::factor::{JointRows, Precision, TurnedFactor};
+use super::factor::{JointRows, Precision, TurnedFactor, precision_for};
 use super::method::{Method, factor_for_smooth_steps};
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::RigidSubspace;
-use super::system_factor::precision_for;
 use super::system_solve::SystemSolve;
 
 /// Solves (CᵀAC) y = b repeatedly, by conjugate gradients in one of several forms.
