@@ -589,3 +589,55 @@ fn a_carried_plate_pushes_and_what_it_crushes_is_told() {
         }
     }
 }
+
+/// Two cubes that touch at a corner, along an edge or with a side, at a distance of rounding, do not pass into each other, however they move. Between points that touch
+/// there is no direction that says on which side of each other they are.
+#[test]
+fn what_touches_at_the_start_does_not_pass_through() {
+    for seed in 0..cases(300) as u64 {
+        let mut random = Random::new(seed);
+        let turn = DQuat::from_euler(
+            glam::EulerRot::XYZ,
+            random.within(-3.0, 3.0),
+            random.within(-3.0, 3.0),
+            random.within(-3.0, 3.0),
+        );
+        let lean = [
+            DQuat::IDENTITY,
+            DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4),
+            DQuat::from_rotation_arc(DVec3::new(1.0, 1.0, 1.0).normalize(), DVec3::Y),
+        ][seed as usize % 3];
+        let mut upper = Thing::cube(1.0, 2, DVec3::ZERO, lean);
+        let mut lower = Thing::cube(1.0, 2, DVec3::new(0.0, -0.5, 0.0), DQuat::IDENTITY);
+        let lowest = upper.x0.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+        let aside = DVec3::new(random.within(-0.6, 0.6), 0.0, random.within(-0.6, 0.6));
+        let shift = aside - lowest * DVec3::Y;
+        upper.x0.iter_mut().for_each(|x| *x = turn * (*x + shift));
+        lower.x0.iter_mut().for_each(|x| *x = turn * *x);
+        let mut things = vec![upper, lower];
+        let mut safe = ContinuousContact::default();
+        for step in 0..4 {
+            for thing in &mut things {
+                thing.x1.copy_from_slice(&thing.x0);
+            }
+            if count_intersections(&things) > 0 {
+                break;
+            }
+            let speed = 10f64.powf(random.within(-3.0, 1.0));
+            for (thing, sign) in things.iter_mut().zip([-1.0, 1.0]) {
+                let along = turn
+                    * DVec3::new(random.within(-1.0, 1.0), 0.7 * sign, random.within(-1.0, 1.0));
+                for v in &mut thing.v {
+                    *v = speed * (along + 0.5 * random.vector());
+                }
+                thing.go();
+            }
+            let report = resolve(&mut safe, &mut things);
+            let found = count_intersections(&things);
+            assert_eq!(found, 0, "seed {seed}, step {step}, {speed} m/s: {report:?}");
+            for thing in &mut things {
+                thing.x0.copy_from_slice(&thing.x1);
+            }
+        }
+    }
+}

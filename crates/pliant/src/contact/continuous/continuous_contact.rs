@@ -19,7 +19,8 @@ use super::swept_surface::SweptSurface;
 /// Corrects the ends of steps so that no two triangles of skins intersect.
 ///
 /// ```text
-/// 1  find every vertex and triangle, and every two edges, that come nearer than allowed on their paths (continuous detection)
+/// 1  find every vertex and triangle, and every two edges, that come nearer than allowed on their paths (continuous detection);
+///    where there are none, find every two triangles that intersect at the end
 /// 2  move the ends by impulses:  min |z|²_M   so that   nᵢ · (p − q) ≥ δᵢ   for all hits so far;   z = M⁻¹ Σ Jᵢᵀ λᵢ,  λᵢ ≥ 0
 /// 3  repeat from 1, until there are no hits
 /// 4  after too many rounds, without impulses: the nodes of colliding features move as rigid zones that grow until there are no hits
@@ -33,7 +34,8 @@ use super::swept_surface::SweptSurface;
 /// system until the step is done, as in the zones of Harmon et al. 2008, but impulses only push, so that nothing sticks together. Zones
 /// conserve momentum too. Velocities change by z/h. Rollback costs momentum, and the report counts it.
 ///
-/// The guarantee: if no two triangles of two surfaces intersect at the start of the step, none do at the end. Two surfaces that
+/// The guarantee: if no two triangles of two surfaces intersect at the start of the step, none do at the end. It does not depend on the paths: the ends are
+/// examined by the same test as the starts, and the next step starts where this one ends. Two surfaces that
 /// intersect at the start are left out of the correction with each other, so that they can separate. Prescribed surfaces are not
 /// stopped: a body crushed between two of them, or two of them in collision, is reported.
 #[derive(Debug, Clone, Default)]

@@ -152,6 +152,11 @@ impl SweptSurface {
         self.facets.triangles()[triangle as usize].map(|k| self.begin[k as usize])
     }
 
+    /// The same at the end, in m.
+    pub(super) fn end_corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.facets.triangles()[triangle as usize].map(|k| self.end[k as usize])
+    }
+
     /// The outward direction at a point of a triangle at the start.
     pub(super) fn outward(&self, triangle: u32, weights: [f64; 3]) -> DVec3 {
         let normal = self.facets.normal_at(&self.begin, triangle, weights);

@@ -1,5 +1,6 @@
 //! Hits: features that come too near to each other on their paths through a step.
 
+mod crossings;
 mod detector;
 pub(super) mod earliest_hits;
 pub(super) mod pair_search;

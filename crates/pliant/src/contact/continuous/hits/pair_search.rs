@@ -2,6 +2,7 @@
 
 use crate::contact::continuous::swept_surface::SweptSurface;
 
+use super::crossings::find_crossings;
 use super::detector::find;
 use super::swept_hit::SweptHit;
 
@@ -33,6 +34,10 @@ impl PairSearch {
         }
         if !sound {
             self.hits.retain(|hit| hit.from_outside);
+        }
+        // Where there are hits, the ends will change, and are looked at again.
+        if sound && !self.also_intersecting && self.hits.is_empty() {
+            find_crossings([first, second], self.surfaces, &mut self.hits);
         }
     }
 }

@@ -4,14 +4,14 @@ use glam::DVec3;
 
 use crate::contact::detect::feature::Feature;
 
-/// Two features that come too near to each other within a step.
+/// Two features that come too near to each other within a step, or two triangles that intersect at its end.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::contact::continuous) struct SweptHit {
-    /// Surfaces, kind (vertex of the first, vertex of the second, edges) and vertices: the identity of the hit from round to round.
+    /// Surfaces, kind (vertex of the first, vertex of the second, edges, triangles) and vertices, or the two triangles: the identity of the hit from round to round.
     pub(in crate::contact::continuous) key: [u32; 7],
     pub(in crate::contact::continuous) surfaces: [u32; 2],
     pub(in crate::contact::continuous) features: [Feature; 2],
-    /// Unit vector from the second to the first at the time of the hit.
+    /// Unit vector from the second to the first at the time of the hit; zero for two triangles.
     pub(in crate::contact::continuous) normal: DVec3,
     /// True if the two features face each other and did not touch at the start.
     pub(in crate::contact::continuous) from_outside: bool,
