@@ -13,11 +13,10 @@ use pliant_kernels::math::Mat3;
 use super::active::Active;
 use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use super::diagonal::{BlockDiagonal, ScalarDiagonal, inverse_block, inverse_scalar};
-use super::factor::{JointRows, Precision, TurnedFactor};
+use super::factor::{JointRows, Precision, TurnedFactor, precision_for};
 use super::method::{Method, factor_for_smooth_steps};
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::RigidSubspace;
-use super::system_factor::precision_for;
 use super::system_solve::SystemSolve;
 
 /// Solves (CᵀAC) y = b repeatedly, by conjugate gradients in one of several forms.
@@ -266,6 +265,16 @@ impl LinearSystem {
             Method::Rows { rows, .. } => rows.apply(p, product),
             _ => MatrixFree { parts, scales, buffers, active: None }.apply(p, product),
         }
+    }
+
+    /// True if products are those of assembled rows.
+    pub fn has_rows(&self) -> bool {
+        matches!(self.method, Method::Rows { .. })
+    }
+
+    /// True if some regions of the body are rigid.
+    pub fn has_rigid_regions(&self) -> bool {
+        !self.rigid_subspace.is_empty()
     }
 
     /// Projects residuals, or changes of unknowns, to the rigid motions of rigid regions.

@@ -5,14 +5,10 @@ use glam::DVec3;
 use crate::solver::report::LinearReport;
 
 use super::conjugate_gradient::Preconditioner;
-use super::factor::{Precision, TurnedFactor};
+use super::factor::{Precision, TurnedFactor, precision_for};
 use super::method::Method;
 use super::nodes::{Scales, SystemParts};
 use super::system::LinearSystem;
-
-/// The largest ratio of stiffness and inertia of a node whose factor is applied in single precision: rounding of 6e-8 is then a few
-/// per cent of the softest motion.
-const LARGEST_RATIO: f64 = 1e5;
 
 impl LinearSystem {
     /// The factor that turns with the body.
@@ -87,21 +83,5 @@ impl LinearSystem {
             true => precision_for(&self.weights, &self.scales, parts),
             false => Precision::Double,
         }
-    }
-}
-
-/// The precision in which a factor of a system with this inverse diagonal may be applied.
-pub(super) fn precision_for(
-    weights: &[f64],
-    scales: &Scales,
-    parts: &SystemParts<'_>,
-) -> Precision {
-    let is_soft = |(weight, node): (&f64, &u32)| {
-        let mass = scales.mass * parts.masses.diagonal(*node as usize);
-        weight * mass * LARGEST_RATIO > 1.0 || *weight == 0.0
-    };
-    match weights.iter().zip(parts.unknowns.nodes()).all(is_soft) {
-        true => Precision::Single,
-        false => Precision::Double,
     }
 }

@@ -8,10 +8,12 @@ mod lazy_cholesky;
 mod ledger;
 mod next_factor;
 mod node_rotations;
+mod precision_for;
 mod turned_factor;
 
 pub(super) use exact_factor::ExactFactor;
 pub(super) use factored_rows::Precision;
 pub(super) use joint_rows::JointRows;
 pub(super) use lazy_cholesky::LazyCholesky;
+pub(super) use precision_for::precision_for;
 pub(super) use turned_factor::TurnedFactor;
