@@ -204,7 +204,7 @@ pub struct AdaptiveConfig {
     /// An edge becomes linear again if its midpoint would move by less than this share (default `2e-4`); below
     /// `refine`.
     pub coarsen: f64,
-    /// Steps for which an edge keeps its degree at the least (default `5`).
+    /// Steps for which an edge keeps its degree at the least (default `5`). Edges are looked at once in half as many steps and one.
     pub dwell: u32,
 }
 

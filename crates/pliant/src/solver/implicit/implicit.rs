@@ -15,7 +15,7 @@ use super::node_vectors::NodeVectors;
 use super::nonlinear::QuasiNewton;
 use super::step::Step;
 use super::trust_region::TrustRegion;
-use super::turning::{StartMotion, Turning};
+use super::turning::{PastChanges, StartMotion, Turning};
 
 /// Steps a body in time by solving linear systems, and owns the buffers for it.
 ///
@@ -70,6 +70,8 @@ pub struct Implicit {
     /// Norm of the loads in a joint stage.
     pub(super) load: f64,
     pub(super) quasi_newton: QuasiNewton,
+    /// Changes of the velocities in the last steps of Euler's rule.
+    pub(super) past: PastChanges,
     pub(super) nodes: NodeVectors,
     /// Right-hand side and solution in the unknowns.
     pub(super) b: Vec<DVec3>,
@@ -109,6 +111,7 @@ impl Implicit {
             history: History::new(count),
             budget: EnergyBudget::default(),
             quasi_newton: QuasiNewton::new(count, unknowns.count()),
+            past: PastChanges::new(count, unknowns.count()),
             nodes: NodeVectors::new(count),
             b: zero.clone(),
             y: zero,

@@ -41,6 +41,7 @@ impl Implicit {
         let turning = self.open_turning(&body.state, &mut step, FrameRule::OneStep, false);
         self.turning = Some(turning);
         self.ahead = false;
+        self.past.forget();
         self.history.begin(&body.state, h);
         self.budget.forget();
         self.pin_velocities(body, &step, h);

@@ -151,6 +151,7 @@ impl Implicit {
     fn step_by(&mut self, rule: StepRule, body: &mut Body, step: &mut Step<'_>, follows: bool) {
         let linearisations = self.budget.linearisations();
         if !matches!(rule, StepRule::Euler | StepRule::Bdf2) {
+            self.past.forget();
             self.history.begin(&body.state, step.time.h);
         }
         match rule {

@@ -14,6 +14,7 @@ impl Implicit {
         self.history.save(to);
         self.budget.save(to);
         self.quasi_newton.trend.save(to);
+        self.past.save(to);
         if let Some(adaptive) = &self.adaptive {
             to.u64(self.unknowns.version());
             adaptive.save(&self.unknowns, to);
@@ -36,6 +37,7 @@ impl Implicit {
         self.history.load(from)?;
         self.budget.load(from)?;
         self.quasi_newton.trend.load(from)?;
+        self.past.load(from)?;
         self.load_degrees(from)?;
         self.elasticity.load(model, &self.unknowns, from)?;
         self.system.load(&self.unknowns, from)?;

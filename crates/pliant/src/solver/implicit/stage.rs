@@ -43,6 +43,8 @@ impl Implicit {
         let (_, b) = self.rayleigh(step);
         if self.ahead && b == 0.0 {
             self.write_residual_ahead(step, g);
+        } else if self.continues_changes() {
+            self.write_residual(step, g);
         } else {
             self.write_momentum(step);
             self.add_forces(step, g);
@@ -60,21 +62,38 @@ impl Implicit {
     /// rhs = M [m ū − (m + √m g a) v] + g [f(x̄ + g v) + f_ext]
     /// ```
     pub(super) fn write_residual_ahead(&mut self, step: &mut Step<'_>, g: f64) {
-        let m = self.inertia_scale;
-        let own = self.system.scales().mass;
-        let masses = masses!(self);
-        let NodeVectors { base, v, rhs, padded, change, x, begin, .. } = &mut self.nodes;
-        for (node, to) in padded.iter_mut().enumerate() {
-            let [x, y, z] = (m * base.v[node] - own * v[node]).to_array();
-            *to = [x, y, z, 0.0];
-        }
-        masses.product(padded, rhs);
+        self.write_change_of_momentum();
+        let NodeVectors { rhs, change, x, begin, .. } = &mut self.nodes;
         if !step.external.points.is_empty() {
             let moved = x.iter().zip(begin.iter()).map(|(x, begin)| *x - *begin);
             change.iter_mut().zip(moved).for_each(|(to, moved)| *to = moved);
             step.external.points.add_product([-g, -1.0], change, rhs);
         }
         self.add_forces(step, g);
+    }
+
+    /// Writes the residual at the guess v, with one product with the masses.
+    fn write_residual(&mut self, step: &mut Step<'_>, g: f64) {
+        self.write_change_of_momentum();
+        self.add_forces(step, g);
+        self.take_offsets(step, g);
+        let Scales { stiffness, points, .. } = *self.system.scales();
+        let NodeVectors { v, rhs, product, .. } = &mut self.nodes;
+        self.elasticity.apply(step.rest, v, product);
+        rhs.iter_mut().zip(product.iter()).for_each(|(rhs, own)| *rhs -= stiffness * *own);
+        step.external.points.add_product(points.map(|scale| -scale), v, rhs);
+    }
+
+    /// rhs = M (m v̄ − n v), with the factor n of the mass in the matrix.
+    fn write_change_of_momentum(&mut self) {
+        let (m, own) = (self.inertia_scale, self.system.scales().mass);
+        let masses = masses!(self);
+        let NodeVectors { base, v, rhs, padded, .. } = &mut self.nodes;
+        for (node, to) in padded.iter_mut().enumerate() {
+            let [x, y, z] = (m * base.v[node] - own * v[node]).to_array();
+            *to = [x, y, z, 0.0];
+        }
+        masses.product(padded, rhs);
     }
 
     /// The midpoint stage of a step with explicit elastic forces:
@@ -371,14 +390,16 @@ impl Implicit {
     fn solve_residual(&mut self, step: &mut Step<'_>, g: f64) {
         (step.phase)(Phase::Solve);
         let load = self.load_of_stage(step, g);
-        let NodeVectors { v, rhs, change, x, .. } = &mut self.nodes;
+        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
+        self.continue_changes(step, load);
+        let NodeVectors { v, change, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
         let report: &mut LinearReport = &mut step.report;
-        self.unknowns.reduce(rhs, &mut self.b);
         self.y.fill(DVec3::ZERO);
-        self.system.solve(&mut parts, &self.b, &mut self.y, Some(load), report);
+        let outcome = self.system.solve(&mut parts, &self.b, &mut self.y, Some(load), report);
         self.unknowns.expand(&self.y, change);
         v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += *change);
+        self.note_iterations(&outcome);
     }
 }
 

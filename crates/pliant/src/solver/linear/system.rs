@@ -267,6 +267,16 @@ impl LinearSystem {
         }
     }
 
+    /// True if products are those of assembled rows.
+    pub fn has_rows(&self) -> bool {
+        matches!(self.method, Method::Rows { .. })
+    }
+
+    /// True if some regions of the body are rigid.
+    pub fn has_rigid_regions(&self) -> bool {
+        !self.rigid_subspace.is_empty()
+    }
+
     /// Projects residuals, or changes of unknowns, to the rigid motions of rigid regions.
     pub fn project(&self, values: &mut [DVec3]) {
         self.rigid_subspace.project(values);

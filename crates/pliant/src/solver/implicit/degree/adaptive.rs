@@ -23,6 +23,8 @@ pub struct Adaptive {
     stiffness: Vec<f64>,
     /// Velocities before the last step.
     v_before: Vec<DVec3>,
+    /// Steps since the last choice in which no edge changed.
+    waited: u32,
     /// The consistent mass of the body with all edges quadratic, if it is in use, and sums for its folding.
     whole_mass: Option<(MassMatrix, Vec<f64>)>,
 }
@@ -84,6 +86,7 @@ impl Adaptive {
             edges: list.into_iter().filter_map(edge).collect(),
             stiffness: vec![0.0; rest.len()],
             v_before: vec![DVec3::ZERO; rest.len()],
+            waited: 0,
             whole_mass: None,
         }
     }
@@ -124,14 +127,27 @@ impl Adaptive {
         write_stiffness(&mut self.stiffness);
     }
 
+    /// True if no edge changes in this step, which begins with these velocities. All edges are looked at together, some steps apart: every
+    /// choice costs an evaluation of forces, and every change new lists and a new mass. With more than half of `dwell`, edges bend too late.
+    pub fn waits(&mut self, v: &[DVec3]) -> bool {
+        let waits = self.waited < self.config.dwell / 2;
+        if waits {
+            self.waited += 1;
+            self.v_before.copy_from_slice(v);
+        }
+        waits
+    }
+
     /// Chooses the degree of all edges for the next step; returns the number of changes.
     pub fn choose(&mut self, prediction: &Prediction<'_>, map: &mut Ties<'_>) -> usize {
         let AdaptiveConfig { refine, coarsen, dwell } = self.config;
+        let waited = std::mem::take(&mut self.waited);
         let mut changes = 0;
         for index in 0..self.edges.len() {
             let edge = self.edges[index];
-            self.edges[index].age = edge.age.saturating_add(1);
-            if edge.age < dwell {
+            let age = edge.age.saturating_add(waited);
+            self.edges[index].age = age.saturating_add(1);
+            if age < dwell {
                 continue;
             }
             let linear = map.unknowns.ends(edge.middle).is_some();
@@ -260,6 +276,7 @@ impl Adaptive {
             to.flag(unknowns.ends(edge.middle).is_some());
             to.u32(edge.age);
         }
+        to.u32(self.waited);
         to.f64s(&self.stiffness);
         to.vectors(&self.v_before);
     }
@@ -276,6 +293,10 @@ impl Adaptive {
                 unknowns.untie(edge.middle);
             }
             edge.age = from.u32()?;
+        }
+        self.waited = from.u32()?;
+        if self.waited > self.config.dwell {
+            return Err(from.bad("the steps since the last choice of degrees"));
         }
         from.f64s(&mut self.stiffness)?;
         from.vectors(&mut self.v_before)

@@ -20,6 +20,10 @@ impl Implicit {
         // A caller may have moved a tied node.
         self.unknowns.place_tied(&mut body.state.x);
         self.unknowns.place_tied(&mut body.state.v);
+        if !begins && adaptive.waits(&body.state.v) {
+            self.adaptive = Some(adaptive);
+            return;
+        }
         self.nodes.x.copy_from_slice(&body.state.x);
         self.evaluate(step);
         (step.phase)(Phase::Degree);

@@ -53,12 +53,18 @@ impl Implicit {
             let start = rotation.spin_of(rotation.angular);
             turning.start = self.turns_freely(step).then_some(start);
         }
+        if rule == FrameRule::TwoStep {
+            self.past.forget();
+        }
         self.history.begin(&body.state, h);
         self.pin_velocities(body, step, h);
         self.ahead = rule == FrameRule::TwoStep && self.linearise_ahead(step);
         if !(self.ahead && self.quasi_newton_stage(step, h)) {
             self.quasi_newton.trend.forget();
             self.linear_stage(step, h);
+            if rule == FrameRule::OneStep {
+                self.note_change();
+            }
             for _ in 1..linearisations {
                 self.stage_positions(h);
                 self.ahead = true;
@@ -120,7 +126,8 @@ impl Implicit {
     /// meaning for contact in every rule: the displacement beyond that of the rigid body, over h. Derived here.
     ///
     /// The guess extrapolates the previous step if the motion `continues` it and nothing touches the body: for smooth motion
-    /// this halves the work of the solver.
+    /// this halves the work of the solver. Most guesses of Euler's rule are improved later, when the system is known
+    /// (`continue_changes.rs`).
     pub(in crate::solver::implicit) fn open_turning(
         &mut self,
         state: &State,
@@ -142,7 +149,10 @@ impl Implicit {
         self.inertia_scale = (h / g) * (h / g);
         let follows = continues && step.external.points.is_empty();
         match rule {
-            FrameRule::OneStep => self.one_step_base(state, step, &turning, follows),
+            FrameRule::OneStep => {
+                let follows = follows && !self.continues_changes();
+                self.one_step_base(state, step, &turning, follows);
+            }
             FrameRule::TwoStep => self.two_step_base(state, step, &turning, follows),
         }
         self.damp_rigid_motion(step, &turning);
