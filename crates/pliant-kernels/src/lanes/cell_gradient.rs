@@ -129,7 +129,7 @@ fn add_form_gradients<R: Lane, const ROOM: usize, const M: usize>(
                 }
             }
             for k in 0..M {
-                nodes[of[k][0]].0[i] = nodes[of[k][0]].0[i] - form[k];
+                nodes[of[k][0]].0[i] -= form[k];
                 nodes[of[k][1 + j]].0[i] += form[k];
             }
         }
