@@ -12,7 +12,7 @@ use super::facets::Facets;
 /// A surface during a step: positions and velocities of its vertices, and search trees over triangles and sharp edges.
 ///
 /// Each step sets its motion, by [`Collider::follow`] or [`Collider::carry`], and then [refits](Collider::refit) the trees if
-/// another surface may be near. Until that is known, [`Collider::enclose`] is enough. None of them allocates.
+/// another surface may be near. Neither allocates.
 ///
 /// ```
 /// use std::sync::Arc;
