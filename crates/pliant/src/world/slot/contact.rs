@@ -58,7 +58,7 @@ impl BodySlot {
         self.contact.collider_stale = false;
     }
 
-    /// Finds a box that contains the collider over a step of `h` seconds. The collider itself is updated later, if that of another body overlaps it; at once
+    /// Finds a box that contains the collider over a step of `h` seconds. The collider itself is updated later, if the box of another body overlaps this one; at once
     /// only if it is needed in any case, or if the nodes do not enclose it.
     pub(crate) fn enclose_collider(&mut self, h: f64, thickness: f64) {
         self.prepare_for_bodies();
