@@ -145,6 +145,11 @@ impl Implicit {
         self.system.stiffen(unknown, block);
     }
 
+    /// True if terms of pairs between two unknowns are used.
+    pub fn uses_couplings(&self) -> bool {
+        self.system.uses_couplings()
+    }
+
     /// Adds terms of pairs to the block of two unknowns, row > column.
     pub fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
         self.system.couple(row, column, block);

@@ -85,6 +85,11 @@ impl Coupling {
         self.matrices.iter().zip(self.start.windows(2).map(entries))
     }
 
+    /// The matrix of a pair.
+    pub(super) fn matrix(&self, pair: usize) -> &Mat3 {
+        &self.matrices[pair]
+    }
+
     /// True if a pair pushes.
     pub(super) fn is_active(&self, pair: usize) -> bool {
         self.active[pair]
@@ -130,6 +135,9 @@ impl Coupling {
 
     /// Adds the terms of the pairs between unknowns of one member.
     fn couple<M: Member>(&self, members: &mut [M], offsets: &[usize]) {
+        if !members.iter().any(Member::uses_couplings) {
+            return;
+        }
         let member = |unknown: u32| offsets.partition_point(|first| *first <= unknown as usize) - 1;
         for (matrix, entries) in self.iter() {
             for own in entries.chunk_by(|a, b| member(a.0) == member(b.0)) {

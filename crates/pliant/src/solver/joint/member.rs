@@ -72,6 +72,11 @@ pub(crate) trait Member: Send + Sync {
     /// Adds terms of pairs to the diagonal block of an unknown, for its preconditioner.
     fn add_diagonal(&mut self, unknown: usize, block: &Mat3);
 
+    /// True if its preconditioner uses [`Member::couple`].
+    fn uses_couplings(&self) -> bool {
+        false
+    }
+
     /// Adds terms of pairs to the block of two of its unknowns, row > column, if its preconditioner uses them.
     fn couple(&mut self, _row: usize, _column: usize, _block: &Mat3) {}
 

@@ -24,7 +24,16 @@ pub(super) struct SharedRows {
     count: usize,
     /// Columns and rows of all blocks.
     places: Vec<(u32, u32)>,
+    /// Terms of pair `i` are `pair_start[i]..pair_start[i + 1]`.
     terms: Vec<RowWeight>,
+    pair_start: Vec<u32>,
+    /// Indices of the terms of row `r` are `row_terms[row_start[r]..row_start[r + 1]]`, with the pair of each, in ascending order.
+    row_terms: Vec<(u32, u32)>,
+    row_start: Vec<u32>,
+    /// For every row, the last column that lists it, or its block in the present column.
+    marks: Vec<u32>,
+    /// The rows of a column.
+    column: Vec<u32>,
 }
 
 /// A member with rows.
@@ -58,25 +67,76 @@ impl SharedRows {
         coupling: &Coupling,
         motions: &RigidMotions,
     ) {
-        self.places.clear();
-        for part in &self.parts {
-            if let FactorForm::Cells(own) = members[part.member].form() {
-                let moved = |(column, row)| (part.row + column, part.row + row);
-                self.places.extend(lower_triangle(own).map(moved));
-            } else {
-                let [v, w] = [part.row, part.row + 1];
-                self.places.extend([(v, v), (v, w), (w, w)]);
-            }
-        }
+        self.terms.clear();
+        self.pair_start.clear();
+        self.pair_start.push(0);
         for (_, entries) in coupling.all() {
-            self.find_terms(motions, entries);
-            for (k, a) in self.terms.iter().enumerate() {
-                let below = self.terms[..k].iter();
-                self.places.extend(below.map(|b| (a.row.min(b.row), a.row.max(b.row))));
+            self.push_terms(motions, entries);
+            self.pair_start.push(self.terms.len() as u32);
+        }
+        self.sort_terms_by_row();
+        self.list_places(members);
+    }
+
+    /// Lists the terms of every row.
+    fn sort_terms_by_row(&mut self) {
+        let Self { terms, pair_start, row_terms, row_start, count, .. } = self;
+        row_start.clear();
+        row_start.resize(*count + 2, 0);
+        terms.iter().for_each(|term| row_start[term.row as usize + 2] += 1);
+        for row in 2..row_start.len() {
+            row_start[row] += row_start[row - 1];
+        }
+        row_terms.clear();
+        row_terms.resize(terms.len(), (0, 0));
+        for (pair, range) in (0u32..).zip(pair_start.windows(2)) {
+            for term in range[0]..range[1] {
+                let place = &mut row_start[terms[term as usize].row as usize + 1];
+                row_terms[*place as usize] = (pair, term);
+                *place += 1;
             }
         }
-        self.places.sort_unstable();
-        self.places.dedup();
+        row_start.pop();
+    }
+
+    /// Lists the columns and rows of all blocks, column by column: a vertex of a detailed skin hangs on many nodes, so that pairs have far more blocks than the matrix.
+    fn list_places<M: Member>(&mut self, members: &[M]) {
+        let Self { parts, places, terms, pair_start, row_terms, row_start, marks, column, .. } =
+            self;
+        places.clear();
+        marks.clear();
+        marks.resize(self.count, NONE);
+        for part in parts {
+            let own = match members[part.member].form() {
+                FactorForm::Cells(own) => Some(own),
+                _ => None,
+            };
+            let rows = own.map_or(2, BlockMatrix::size);
+            for local in 0..rows {
+                let first = part.row + local as u32;
+                column.clear();
+                match own {
+                    Some(own) => {
+                        let range = own.column_start[local]..own.column_start[local + 1];
+                        column.extend(own.rows[range].iter().map(|row| part.row + row));
+                    }
+                    None => column.extend(first..part.row + 2),
+                }
+                column.iter().for_each(|row| marks[*row as usize] = first);
+                let range = row_start[first as usize]..row_start[first as usize + 1];
+                for (pair, _) in &row_terms[range.start as usize..range.end as usize] {
+                    let pair = *pair as usize;
+                    for other in &terms[pair_start[pair] as usize..pair_start[pair + 1] as usize] {
+                        if other.row > first && marks[other.row as usize] != first {
+                            marks[other.row as usize] = first;
+                            column.push(other.row);
+                        }
+                    }
+                }
+                column.sort_unstable();
+                places.extend(column.iter().map(|row| (first, *row)));
+            }
+        }
     }
 
     /// Lists the rows of all members that can have any.
@@ -150,9 +210,7 @@ impl SharedRows {
         matrix.clear();
         for part in &self.parts {
             if let FactorForm::Cells(own) = members[part.member].form() {
-                for ((column, row), block) in lower_triangle(own).zip(&own.blocks) {
-                    matrix.add(part.row + row, part.row + column, *block);
-                }
+                add_part(matrix, part.row as usize, own);
             } else if let Some(own) = motions.part(part.member) {
                 let entry = |i: usize, j: usize| own.matrix.0[i.max(j)][i.min(j)];
                 for (row, column) in [(0, 0), (1, 0), (1, 1)] {
@@ -161,21 +219,37 @@ impl SharedRows {
                 }
             }
         }
-        for (block, entries) in coupling.iter() {
-            self.find_terms(motions, entries);
-            for (k, a) in self.terms.iter().enumerate() {
-                for b in &self.terms[..=k] {
-                    let (low, high) = if a.row < b.row { (a, b) } else { (b, a) };
-                    matrix.add(high.row, low.row, high.transposed(&low.times(block)));
+        self.add_pairs(coupling, matrix);
+    }
+
+    /// Adds the pushing pairs, column by column, so that no block has to be searched for.
+    fn add_pairs(&mut self, coupling: &Coupling, matrix: &mut BlockMatrix) {
+        let Self { terms, pair_start, row_terms, row_start, marks, .. } = self;
+        for column in 0..matrix.size() {
+            let own = &row_terms[row_start[column] as usize..row_start[column + 1] as usize];
+            if own.is_empty() {
+                continue;
+            }
+            let range = matrix.column_start[column]..matrix.column_start[column + 1];
+            for place in range {
+                marks[matrix.rows[place] as usize] = place as u32;
+            }
+            for (pair, term) in own.iter().filter(|(pair, _)| coupling.is_active(*pair as usize)) {
+                let (pair, low) = (*pair as usize, &terms[*term as usize]);
+                let pushed = low.times(coupling.matrix(pair));
+                let all = &terms[pair_start[pair] as usize..pair_start[pair + 1] as usize];
+                for high in all.iter().filter(|high| high.row >= low.row) {
+                    let place = marks[high.row as usize] as usize;
+                    matrix.blocks[place] += high.transposed(&pushed);
                 }
             }
         }
     }
 
-    /// Lists the weights of rows for the entries of a pair.
-    fn find_terms(&mut self, motions: &RigidMotions, entries: &[(u32, f64)]) {
+    /// Adds the weights of rows for the entries of a pair to the terms.
+    fn push_terms(&mut self, motions: &RigidMotions, entries: &[(u32, f64)]) {
         let Self { terms, of_unknown, rigid, .. } = self;
-        terms.clear();
+        let begin = terms.len();
         for (unknown, weight) in entries {
             let (unknown, weight) = (*unknown as usize, *weight);
             let row = of_unknown[unknown];
@@ -187,8 +261,9 @@ impl SharedRows {
                 continue;
             }
             let arm = weight * motions.arm(unknown);
-            match terms.iter().position(|term| term.row == row) {
+            match terms[begin..].iter().position(|term| term.row == row) {
                 Some(place) => {
+                    let place = begin + place;
                     terms[place].weight += weight;
                     let sum = &mut terms[place + 1].arm;
                     *sum = sum.map(|sum| sum + arm);
@@ -248,6 +323,20 @@ impl RowWeight {
 fn turning(arm: DVec3) -> Mat3 {
     let columns = DVec3::AXES.map(|axis| axis.cross(arm));
     Mat3::from_fn(|i, j| columns[j][i])
+}
+
+/// Adds a matrix from this row and column on. Its blocks are among those of the sum, in the same order.
+fn add_part(sum: &mut BlockMatrix, first: usize, part: &BlockMatrix) {
+    for column in 0..part.size() {
+        let mut place = sum.column_start[first + column];
+        for own in part.column_start[column]..part.column_start[column + 1] {
+            let row = first as u32 + part.rows[own];
+            while sum.rows[place] != row {
+                place += 1;
+            }
+            sum.blocks[place] += part.blocks[own];
+        }
+    }
 }
 
 /// Columns and rows of all blocks of a matrix.

@@ -308,6 +308,11 @@ impl LinearSystem {
         }
     }
 
+    /// True if terms of pairs between two unknowns are used: a factor of the body is open.
+    pub fn uses_couplings(&self) -> bool {
+        matches!(&self.method, Method::Rows { exact, .. } if exact.is_open())
+    }
+
     /// Adds terms of pairs in a joint solve to the block of two unknowns, row > column.
     pub fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
         if let Method::Rows { exact, .. } = &mut self.method {

@@ -170,6 +170,10 @@ impl Member for Box<BodySlot> {
         part!(mut self, part => part.add_diagonal(unknown, block));
     }
 
+    fn uses_couplings(&self) -> bool {
+        matches!(&self.stepping.stepper, BodyStepper::Implicit(implicit) if implicit.uses_couplings())
+    }
+
     fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
         if let BodyStepper::Implicit(stepper) = &mut self.stepping.stepper {
             stepper.couple(row, column, block);

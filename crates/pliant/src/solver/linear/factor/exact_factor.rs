@@ -59,6 +59,11 @@ impl ExactFactor {
         }
     }
 
+    /// True if there is an assembled system that is not factored yet.
+    pub(in crate::solver::linear) fn is_open(&self) -> bool {
+        self.system.as_ref().is_some_and(|factored| factored.state == FactorState::Open)
+    }
+
     /// Adds terms of pairs to a block, row ≥ column; blocks without a cell in common are left out.
     pub(in crate::solver::linear) fn add(&mut self, row: usize, column: usize, block: &Mat3) {
         let Some(factored) =
