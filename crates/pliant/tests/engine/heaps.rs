@@ -95,3 +95,33 @@ fn a_restored_heap_goes_on_with_the_same_contacts() {
     (0..20).for_each(|_| _ = restored.step());
     assert_eq!(restored.state_hash(), hash);
 }
+
+/// A sheet of more than 2,000 quadratic nodes falls on a block and wraps itself around it. Thin cells make its system so ill-conditioned that conjugate gradients with its diagonal
+/// take hundreds of iterations a step; it is small enough for the factor of both bodies, so that the solves after the first slow one take few.
+#[test]
+fn a_sheet_over_a_block_is_solved_with_a_factor() {
+    let boxed = |size: DVec3, cells: [usize; 3], young: f64| {
+        let origin = (-0.5 * size).to_array();
+        let size = size.to_array();
+        let config = BoxConfig { origin, size, cells, degree: 2, ..Default::default() };
+        let mesh = box_mesh(&config).unwrap();
+        let material = Material { young, poisson: 0.3, density: 200.0, ..Default::default() };
+        Arc::new(Model::uniform(mesh, material).unwrap())
+    };
+    let sheet = boxed(DVec3::new(1.2, 0.02, 1.2), [16, 1, 16], 5e4);
+    assert!(sheet.mesh().nodes.len() > 2000);
+    let block = boxed(DVec3::splat(0.4), [1, 1, 1], 1e5);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    world.add_obstacle(Obstacle::ground(0.6)).unwrap();
+    for (name, model, height) in [("block", block, 0.2), ("sheet", sheet, 0.42)] {
+        let mut body = Body::new(name, model, vec![]).unwrap();
+        body.state.x.iter_mut().for_each(|x| x.y += height);
+        world.add(body);
+    }
+    let mut late = 0;
+    for step in 0..20 {
+        let iterations = world.step().linear.iterations;
+        late += if step < 10 { 0 } else { iterations };
+    }
+    assert!(late < 10 * 60, "{late} iterations in ten steps");
+}

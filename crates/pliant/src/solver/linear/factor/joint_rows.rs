@@ -20,7 +20,7 @@ pub(in crate::solver::linear) struct JointRows {
 }
 
 /// Largest number of unknowns of a system that is assembled for this.
-const MOST_UNKNOWNS: usize = 2000;
+const MOST_UNKNOWNS: usize = 4000;
 
 impl JointRows {
     /// Assembles the present system, if it is wanted.
