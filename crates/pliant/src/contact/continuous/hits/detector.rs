@@ -1,8 +1,10 @@
 //! Continuous detection between two surfaces.
 
+use glam::DVec3;
+
 use crate::contact::continuous::swept_surface::SweptSurface;
 use crate::contact::detect::feature::Feature;
-use pliant_mesh::geometry::{edge_edge_time, vertex_triangle_time};
+use pliant_mesh::geometry::{Aabb, edge_edge_time, vertex_triangle_time};
 
 use super::swept_hit::SweptHit;
 use super::trajectories::{Approach, Trajectories, approach, edge_nearest, vertex_nearest};
@@ -21,6 +23,9 @@ pub(in crate::contact::continuous) fn find(
         if same && first.clearance.is_ample_for(a, b) {
             return;
         }
+        if triangles_are_clear(swept_surfaces, [a, b], separation) {
+            return;
+        }
         finder.vertices(a, b, false);
         finder.vertices(b, a, true);
         finder.edges(a, b);
@@ -30,6 +35,25 @@ pub(in crate::contact::continuous) fn find(
     } else {
         first.tree().pairs(second.tree(), &mut look);
     }
+}
+
+/// True if the boxes of the paths of two triangles do not overlap, in the frame of the second: then none of their features come near each other. Boxes of the tree are
+/// those of the paths in space, which overlap for all triangles of bodies that fly side by side.
+fn triangles_are_clear(
+    swept_surfaces: [&SweptSurface; 2],
+    triangles: [u32; 2],
+    separation: f64,
+) -> bool {
+    let [first, second] = [0, 1].map(|side| {
+        let swept = swept_surfaces[side];
+        let corners = swept.facets.triangles()[triangles[side] as usize];
+        corners.map(|k| (swept.begin[k as usize], swept.end[k as usize]))
+    });
+    let travel = second.iter().map(|(begin, end)| *end - *begin).sum::<DVec3>() / 3.0;
+    let of = |paths: [(DVec3, DVec3); 3]| {
+        Aabb::of(paths.into_iter().flat_map(|(begin, end)| [begin, end - travel]))
+    };
+    !of(first).inflated(separation).overlaps(&of(second))
 }
 
 struct Detector<'a> {
