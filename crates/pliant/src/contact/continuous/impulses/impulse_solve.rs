@@ -16,8 +16,7 @@ impl ImpulseSystem {
         // Starts from the impulses of the last round.
         self.shift.fill(DVec3::ZERO);
         for index in 0..self.rows.len() {
-            let row = self.rows[index];
-            self.apply(&row, row.impulse());
+            self.apply(index, self.rows[index].impulse());
         }
         let (mut all, mut since) = (true, 0);
         for _ in 0..SOLVER_PASSES {
@@ -52,31 +51,33 @@ impl ImpulseSystem {
 
     /// Updates the impulse of one row; returns true if it was within tolerance.
     fn relax(&mut self, index: usize) -> bool {
-        let row = self.rows[index];
+        let row = &self.rows[index];
         if row.softness <= 0.0 {
             return true;
         }
-        let lack = row.target - row.base - row.normal.dot(self.moved(&row));
+        let lack = row.target - row.base - row.normal.dot(self.moved(row));
         let push = (row.push + lack / row.softness).max(0.0);
+        let (change, is_settled) = ((push - row.push) * row.normal, lack <= row.slack);
         if push != row.push {
-            self.apply(&row, (push - row.push) * row.normal);
             self.rows[index].push = push;
+            self.apply(index, change);
         }
-        lack <= row.slack && self.rub(index)
+        is_settled && self.rub(index)
     }
 
     /// Updates the friction of one row; returns true if it was within tolerance.
     fn rub(&mut self, index: usize) -> bool {
-        let row = self.rows[index];
+        let row = &self.rows[index];
         let most = row.friction * row.push;
         if row.softness_across <= 0.0 || most == 0.0 && row.drag == DVec3::ZERO {
             return true;
         }
-        let slip = row.slip + row.across(self.moved(&row));
+        let slip = row.slip + row.across(self.moved(row));
         let drag = (row.drag - slip / row.softness_across).clamp_length_max(most);
         let change = drag - row.drag;
-        self.apply(&row, change);
+        let is_settled = change.length() * row.softness_across <= row.slack;
         self.rows[index].drag = drag;
-        change.length() * row.softness_across <= row.slack
+        self.apply(index, change);
+        is_settled
     }
 }

@@ -246,13 +246,15 @@ impl ImpulseSystem {
         turning.sum::<DVec3>() + nodes.sum::<DVec3>()
     }
 
-    /// z += τ M⁻¹ Jᵀ λ for an impulse λ in kg m.
-    pub(super) fn apply(&mut self, row: &ImpulseRow, impulse: DVec3) {
-        for of in &self.turning[row.turning[0] as usize..row.turning[1] as usize] {
-            of.push(impulse, &mut self.shift);
+    /// z += τ M⁻¹ Jᵀ λ for an impulse λ of a row, in kg m.
+    pub(super) fn apply(&mut self, row: usize, impulse: DVec3) {
+        let Self { rows, turning, nodes, shift, .. } = self;
+        let ImpulseRow { turning: [begin, end], nodes: [first, last], .. } = rows[row];
+        for of in &turning[begin as usize..end as usize] {
+            of.push(impulse, shift);
         }
-        for of in &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize] {
-            self.shift[of.slot as usize] += of.change * impulse;
+        for of in &nodes[first as usize..last as usize] {
+            shift[of.slot as usize] += of.change * impulse;
         }
     }
 }
