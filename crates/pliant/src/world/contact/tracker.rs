@@ -73,8 +73,8 @@ const FAST_TRAVEL: f64 = 0.5;
 /// The same over the spacing of the finer skin, above which the thickness is looked at.
 const LEAST_TRAVEL: f64 = 0.05;
 
-/// The least number of pairs of bodies that are worked on in parallel.
-const MANY_PAIRS: usize = 16;
+/// The least number of vertices of skins, of all pairs together, that are worked on in parallel.
+const MANY_VERTICES: usize = 512;
 
 impl ContactTracker {
     /// Finds all contacts in a step of `h` seconds, looking ahead by `reach` seconds. Sleeping bodies, and bodies in the middle of a double
@@ -94,10 +94,11 @@ impl ContactTracker {
             }
         };
         let found = &mut found[..*count];
-        if found.len() < MANY_PAIRS || rayon::current_thread_index().is_none() {
+        let vertices = || found.iter().map(|found| found.vertex_count(slots)).sum::<usize>();
+        if rayon::current_thread_index().is_none() || vertices() < MANY_VERTICES {
             found.iter_mut().for_each(look);
         } else {
-            found.par_iter_mut().for_each(look);
+            found.par_iter_mut().with_max_len(1).for_each(look);
         }
         self.record_initial_overlaps(slots);
     }
@@ -444,6 +445,15 @@ impl PairContacts {
             self.parting = begun.map(|(parting, _)| parting);
             self.way = begun.map(|(_, length)| length);
         }
+    }
+
+    /// The number of vertices of both skins: a measure of the work to look for contacts.
+    fn vertex_count(&self, slots: &Slots) -> usize {
+        let of = |body: &u32| {
+            let collider = slots.get(*body).and_then(|slot| slot.contact.collider());
+            collider.map_or(0, |collider| collider.facets().vertex_count())
+        };
+        self.bodies.iter().map(of).sum()
     }
 
     /// True if the two may move by the thickness of one of them in a step. Fragments do not count: rubble is thin, and a crowd of it would be held up.
