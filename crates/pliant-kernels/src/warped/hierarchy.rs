@@ -198,7 +198,7 @@ impl Packed {
         self.answer::<L, 4>(lanes, &tau, &g, &mut f, buffer);
         self.answer::<L, 5>(lanes, &tau, &g, &mut f, buffer);
         if inertia != 0.0 {
-            self.add_inertia(lanes, inertia, (&x, &middles), &mut f, buffer);
+            self.add_inertia(lanes, inertia, &x, &middles, &mut f, buffer);
         }
         store_corners(lanes, &f, buffer);
     }
@@ -209,7 +209,8 @@ impl Packed {
         &self,
         lanes: L,
         inertia: f64,
-        (x, middles): (&[Vec3<L::Lane>; 4], &[Vec3<L::Lane>; 6]),
+        x: &[Vec3<L::Lane>; 4],
+        middles: &[Vec3<L::Lane>; 6],
         f: &mut [Vec3<L::Lane>; 4],
         buffer: &mut PackBuffer<10>,
     ) {

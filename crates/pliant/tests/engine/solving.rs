@@ -75,8 +75,8 @@ fn the_solver_does_not_change_the_motion() {
     assert!((usual - other).length() < 1e-3 * way, "{usual} {other}");
 }
 
-/// A factor is renewed over three solves. A world that is restored or cloned between any two of them goes on with the same bits, also those of the iterations that are
-/// remembered, and a soft bar that swings far is renewed at least twice in the second.
+/// A factor is renewed over three solves. A world that is restored or cloned between any two of them goes on with the same bits, and a soft
+/// bar that swings far is renewed several times in the second.
 #[test]
 fn a_renewal_in_stages_goes_on_with_the_same_bits() {
     let material = Material { young: 2e5, law: LawKind::RestStable, ..Default::default() };
@@ -98,5 +98,5 @@ fn a_renewal_in_stages_goes_on_with_the_same_bits() {
         let hash = ahead.state_hash();
         assert_eq!([copy.state_hash(), other.state_hash()], [hash; 2], "step {step}");
     }
-    assert!(factorisations > 2, "{factorisations} factorisations");
+    assert!(factorisations > 3, "{factorisations} factorisations");
 }

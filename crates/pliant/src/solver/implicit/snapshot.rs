@@ -13,7 +13,7 @@ impl Implicit {
     pub fn save_memory(&self, to: &mut Writer) {
         self.history.save(to);
         self.budget.save(to);
-        self.quasi_newton.save(to);
+        self.quasi_newton.trend.save(to);
         self.past.save(to);
         if let Some(adaptive) = &self.adaptive {
             to.u64(self.unknowns.version());
@@ -36,7 +36,7 @@ impl Implicit {
     ) -> Result<(), SnapshotError> {
         self.history.load(from)?;
         self.budget.load(from)?;
-        self.quasi_newton.load(from)?;
+        self.quasi_newton.trend.load(from)?;
         self.past.load(from)?;
         self.load_degrees(from)?;
         self.elasticity.load(model, &self.unknowns, from)?;

@@ -2,18 +2,15 @@
 
 use glam::DVec3;
 
-use crate::persist::{Persist, Reader, SnapshotError, Writer};
-
 use super::secants::Secants;
 use super::trend::Trend;
 
 /// Buffers of a stage that is solved with an old factor.
 #[derive(Debug, Clone)]
 pub(in crate::solver::implicit) struct QuasiNewton {
-    /// What the iterations of the last steps have told about the stiffness.
     pub(super) secants: Secants,
     /// How wrong the last guess was.
-    pub(super) trend: Trend,
+    pub(in crate::solver::implicit) trend: Trend,
     /// The guess without the trend, on nodes.
     pub(super) guess: Vec<DVec3>,
     /// The residual before the last change.
@@ -33,23 +30,5 @@ impl QuasiNewton {
             before: zero(unknowns),
             r: zero(unknowns),
         }
-    }
-
-    /// Forgets the last steps, after one of another kind.
-    pub(in crate::solver::implicit) fn forget(&mut self) {
-        self.trend.forget();
-        self.secants.clear();
-    }
-}
-
-impl Persist for QuasiNewton {
-    fn save(&self, to: &mut Writer) {
-        self.trend.save(to);
-        self.secants.save(to);
-    }
-
-    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        self.trend.load(from)?;
-        self.secants.load(from)
     }
 }

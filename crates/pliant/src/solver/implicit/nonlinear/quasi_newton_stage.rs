@@ -53,9 +53,7 @@ impl Implicit {
             return false;
         }
         self.quasi_newton.guess.copy_from_slice(&self.nodes.v);
-        let QuasiNewton { trend, secants, .. } = &mut self.quasi_newton;
-        trend.improve(&mut self.nodes.v, self.turned_by);
-        secants.turn(self.turned_by);
+        self.quasi_newton.trend.improve(&mut self.nodes.v, self.turned_by);
         self.stage_positions(g);
         if self.wants_next_factor(step) {
             self.start_next_factor(step, g);
@@ -64,8 +62,6 @@ impl Implicit {
         if self.open_factor(step, scales) && self.iterate(step, g) {
             return true;
         }
-        // They may be the reason for slow convergence, and a new factor needs them least.
-        self.quasi_newton.secants.clear();
         self.evaluate(step);
         self.prepare(step, g, g, ImplicitTerms::All);
         self.renew_factor(step) && self.iterate(step, g)
@@ -73,6 +69,7 @@ impl Implicit {
 
     /// Iterates with the factor at hand; true if that converges, otherwise the guess is restored.
     fn iterate(&mut self, step: &mut Step<'_>, g: f64) -> bool {
+        self.quasi_newton.secants.clear();
         let residual = self.residual_ahead(step, g);
         let enough = self.method.tolerance * self.load_ahead(step, g) + self.rounding_ahead(g);
         let mut progress = Progress { iterations: 0, residual, enough };

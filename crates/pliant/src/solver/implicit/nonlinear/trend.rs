@@ -10,7 +10,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 /// which changes little from step to step; in a motion that the steps do not resolve it changes at random. So a share of it is added
 /// to the next guess: the one that would have been best in the last step.
 #[derive(Debug, Clone)]
-pub(super) struct Trend {
+pub(in crate::solver::implicit) struct Trend {
     /// Solution minus guess in the last step, in m/s; zero if there was none.
     error: Vec<DVec3>,
     /// The share of it that is added to the next guess.
@@ -24,7 +24,7 @@ impl Trend {
     }
 
     /// Forgets the last step.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::solver::implicit) fn forget(&mut self) {
         self.error.fill(DVec3::ZERO);
         self.share = 0.0;
     }

@@ -60,7 +60,7 @@ impl Implicit {
         self.pin_velocities(body, step, h);
         self.ahead = rule == FrameRule::TwoStep && self.linearise_ahead(step);
         if !(self.ahead && self.quasi_newton_stage(step, h)) {
-            self.quasi_newton.forget();
+            self.quasi_newton.trend.forget();
             self.linear_stage(step, h);
             if rule == FrameRule::OneStep {
                 self.note_change();

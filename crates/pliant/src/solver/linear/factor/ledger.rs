@@ -15,9 +15,6 @@ const SOLVES: f64 = 16.0;
 /// Solves with factors before they may be given up.
 const TRIAL: u32 = 8;
 
-/// Solves that tell what a new factor can do: the first may be a step of another rule.
-const FIRST_SOLVES: u32 = 2;
-
 /// How much more solves with factors must cost before they are given up: the cost without them is an old one.
 const CLEARLY_MORE: f64 = 1.1;
 
@@ -60,11 +57,11 @@ pub(super) struct Ledger {
     with: f64,
     /// True if solves use a factor.
     is_on: bool,
-    /// Solves with the present factor, up to [`FIRST_SOLVES`].
-    age: u32,
-    /// The fewest iterations of the first solves with the present factor.
+    /// True if the next solve is the first with its factor.
+    is_new: bool,
+    /// Iterations of the first solve with the present factor.
     first: u32,
-    /// Iterations of all solves with it beyond those.
+    /// Iterations of all solves with it beyond those of the first.
     extra: u32,
     /// Solves since factors are used.
     solves: u32,
@@ -85,7 +82,7 @@ impl Ledger {
             without: 0.0,
             with: EXPECTED_ITERATIONS * (product + substitution) + renewal / SOLVES,
             is_on: false,
-            age: 0,
+            is_new: false,
             first: 0,
             extra: 0,
             solves: 0,
@@ -116,7 +113,7 @@ impl Ledger {
     /// Records that there is a new factor, which is applied in this precision.
     pub(super) fn open(&mut self, precision: Precision) {
         self.apply_in(precision);
-        (self.age, self.extra) = (0, 0);
+        (self.is_new, self.extra) = (true, 0);
     }
 
     /// Records that a solve has paid for a new factor.
@@ -152,9 +149,8 @@ impl Ledger {
         }
         let cost = count * (self.product + self.substitution);
         self.with += (cost - self.with) / SOLVES;
-        if self.age < FIRST_SOLVES {
-            self.first = if self.age == 0 { iterations } else { self.first.min(iterations) };
-            self.age += 1;
+        if std::mem::take(&mut self.is_new) {
+            self.first = iterations;
         }
         self.extra = self.extra.saturating_add(iterations.saturating_sub(self.first));
         self.solves = self.solves.saturating_add(1);
@@ -167,14 +163,14 @@ impl Persist for Ledger {
     fn save(&self, to: &mut Writer) {
         to.f64s(&[self.without, self.with]);
         to.flag(self.is_on);
-        [self.age, self.first, self.extra, self.solves].into_iter().for_each(|count| to.u32(count));
+        to.flag(self.is_new);
+        [self.first, self.extra, self.solves].into_iter().for_each(|count| to.u32(count));
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         (self.without, self.with) = (from.f64()?, from.f64()?);
-        self.is_on = from.flag()?;
-        (self.age, self.first) = (from.u32()?, from.u32()?);
-        (self.extra, self.solves) = (from.u32()?, from.u32()?);
+        (self.is_on, self.is_new) = (from.flag()?, from.flag()?);
+        (self.first, self.extra, self.solves) = (from.u32()?, from.u32()?, from.u32()?);
         if !(self.without.is_finite() && self.with.is_finite()) {
             return Err(from.bad("the cost of a solve"));
         }
