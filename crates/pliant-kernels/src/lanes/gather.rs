@@ -14,16 +14,22 @@ pub(crate) fn gather<L: Lanes, const ROOM: usize>(
 ) -> [Vec3<L::Lane>; ROOM] {
     let mut gathered = [Vec3([lanes.splat(0.0); 3]); ROOM];
     for (gathered, nodes) in gathered.iter_mut().zip(nodes) {
-        let mut packs = [[0.0; LANES]; 3];
-        for lane in lanes.selected() {
-            let position = x[nodes[lane] as usize];
-            packs[0][lane] = position.x;
-            packs[1][lane] = position.y;
-            packs[2][lane] = position.z;
-        }
-        *gathered = load(lanes, &packs, 0);
+        *gathered = gather_one(lanes, nodes, x);
     }
     gathered
+}
+
+/// Reads the vector of one node of the cells selected by `lanes`.
+#[inline(always)]
+pub(crate) fn gather_one<L: Lanes>(lanes: L, nodes: &[u32; LANES], x: &[DVec3]) -> Vec3<L::Lane> {
+    let mut packs = [[0.0; LANES]; 3];
+    for lane in lanes.selected() {
+        let position = x[nodes[lane] as usize];
+        packs[0][lane] = position.x;
+        packs[1][lane] = position.y;
+        packs[2][lane] = position.z;
+    }
+    load(lanes, &packs, 0)
 }
 
 /// Reads the vectors of one node of the cells of all lanes.

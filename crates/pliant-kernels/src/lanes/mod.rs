@@ -24,7 +24,8 @@ pub(crate) use cell_gradient::{add_gradients, gradients, has_form};
 pub(crate) use cells::{CellKernel, NodeCount, run_batch};
 pub use dilation::Dilation;
 pub(crate) use gather::{
-    gather, gather_node, load, load_matrix, reference_gradient, rest_point, scatter, store, table,
+    gather, gather_node, gather_one, load, load_matrix, reference_gradient, rest_point, scatter,
+    store, table,
 };
 pub(crate) use local_law::{LocalLaw, Volumes};
 pub(crate) use pack_buffer::PackBuffer;

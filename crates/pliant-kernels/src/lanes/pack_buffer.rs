@@ -50,6 +50,14 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
+    /// Adds to the stored force on one node of the lanes.
+    #[inline(always)]
+    pub(crate) fn add_force<L: Lanes>(&mut self, lanes: L, slot: usize, force: Vec3<L::Lane>) {
+        for (component, pack) in force.0.into_iter().zip(&mut self.forces[slot]) {
+            lanes.store(lanes.load(pack) + component, pack);
+        }
+    }
+
     /// Adds the forces on one node of the first lanes to `sums` at these indices.
     #[inline(always)]
     pub(crate) fn add_slot(&self, slot: usize, places: &[u16], sums: &mut [DVec3]) {

@@ -15,7 +15,7 @@ use super::blocks::{BlockKernel, QuadratureBlocks, StraightBlocks};
 use super::kernel::{PackKernel, Quadrature, Straight, Task};
 use super::partition::Partition;
 use super::products::Products;
-use super::rest::{CornerFrame, STRAIGHT, straight_rest};
+use super::rest::{CornerFrame, STRAIGHT, VOLUME, straight_rest};
 use super::stored::{Stored, StoredBlocks, StoredKernel};
 use super::tiles::Tiles;
 
@@ -54,6 +54,8 @@ pub struct WarpedJob<'a> {
     pub width: Width,
     /// Positions of all nodes, or displacements.
     pub x: &'a [DVec3],
+    /// The factor of the consistent masses in a product, for batches with [`WarpedBatch::has_masses`]; otherwise zero.
+    pub inertia: f64,
     /// Receives the sums of every tile, [`WarpedBatch::sum_count`] in total.
     pub sums: &'a mut [DVec3],
     /// Receives one number per cell: energy or change, depending on the task.
@@ -63,10 +65,11 @@ pub struct WarpedJob<'a> {
 }
 
 impl WarpedBatch {
-    /// Prepares a batch with rest positions `x_rest`; `stored` for partly filled cells.
+    /// Prepares a batch with rest positions `x_rest` and the densities of its cells, in kg/m³, or none; `stored` for partly filled
+    /// cells.
     pub fn new(
         x_rest: &[DVec3],
-        batch: RestBatch<'_>,
+        (batch, densities): (RestBatch<'_>, &[f64]),
         rotation: Rotation,
         stored: Option<Stored>,
     ) -> Self {
@@ -87,8 +90,15 @@ impl WarpedBatch {
         };
         let rotations = if per_cell { 1 } else { batch.point_count() };
         let tiles = Tiles::new(&batch);
-        let quadratic = matches!(scheme, Scheme::Quadratic(..));
-        let partition = quadratic.then(|| Partition::new(&batch, &tiles));
+        let partition = match &scheme {
+            Scheme::Quadratic(_, rest) => {
+                let volume = |cell: usize| rest[cell / LANES][VOLUME][cell % LANES];
+                let mass = |(cell, density): (usize, &f64)| density * volume(cell) / 210.0;
+                let masses = densities.iter().enumerate().map(mass).collect();
+                Some(Partition::new(&batch, &tiles, masses))
+            }
+            _ => None,
+        };
         let (fixed, by_edges) = (batch.law == LawKind::Linear, rotation == Rotation::Edges);
         Self { scheme, rotations, fixed, by_edges, partition, tiles }
     }
@@ -127,6 +137,11 @@ impl WarpedBatch {
     /// Returns true if midpoints may be tied to the ends of their edges.
     pub fn folds_ties(&self) -> bool {
         self.partition.is_some()
+    }
+
+    /// Returns true if products can contain the consistent masses.
+    pub fn has_masses(&self) -> bool {
+        self.partition.as_ref().is_some_and(Partition::has_masses)
     }
 
     /// Returns true if some cells have only tied midpoints, and so are linear.
@@ -173,7 +188,8 @@ impl WarpedBatch {
             }
             Scheme::Quadratic(table, rest) => {
                 if let (Task::Product, Some(partition)) = (task, &self.partition) {
-                    return partition.products(job.width, job.x, (job.sums, self.tiles.stride));
+                    let sums = (job.sums, self.tiles.stride);
+                    return partition.products(job.width, (job.x, job.inertia), sums);
                 }
                 self.packs(job, &Straight::<10, 4> { table, rest, task, by_edges });
             }
@@ -204,7 +220,7 @@ impl WarpedBatch {
 
     /// Runs a kernel on all packs of a batch.
     fn packs<const N: usize>(&self, job: WarpedJob<'_>, kernel: &impl PackKernel<N>) {
-        let WarpedJob { batch, width, x, sums, numbers, rotations } = job;
+        let WarpedJob { batch, width, x, sums, numbers, rotations, .. } = job;
         let sums = TaskRows { values: sums, per_task: self.tiles.stride };
         let (numbers, rotations) =
             (PackRows::new(numbers, 1), PackRows::new(rotations, self.rotations));

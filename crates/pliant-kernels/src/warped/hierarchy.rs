@@ -16,9 +16,18 @@
 //! ```text
 //! ∫ σ : δG = V/20 Σₗ (Σₖ σₖ + σₗ) : δGₗ
 //! ```
+//!
+//! The consistent mass needs no matrix either. For nodes with multi-indices a and b of degree 2, ∫ BₐB_b is V/210 times Π C(aᵢ + bᵢ, aᵢ), and
+//! each of these binomials is a sum of products, Σₖ C(aᵢ, k) C(bᵢ, k) (Vandermonde). So
+//!
+//! ```text
+//! (M x)ₐ = ρ V/210 (s + Σᵢ aᵢ uᵢ + xₐ)        uᵢ = Σ_b bᵢ x_b        s = Σ_b x_b = ½ Σᵢ uᵢ
+//! ```
+//!
+//! which takes a quarter of the operations of the stiffness, and reads one number per cell. Derived here.
 
 use crate::element::{CellShape, edges};
-use crate::lanes::{Batch, PackBuffer, load};
+use crate::lanes::{Batch, PackBuffer, gather_one, load};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
 use super::rest::{LAMBDA, MU, STRAIGHT, VOLUME};
@@ -43,7 +52,12 @@ pub(crate) struct Packed {
     /// One where an edge is free, zero elsewhere.
     free: [Pack; 6],
     numbers: [Pack; NUMBERS],
+    /// ρ V/210, in kg.
+    masses: Pack,
 }
+
+/// ρ V/20 over ρ V/210: the mass matrix of a linear cell is ρ V/20 (1 + δ).
+const LINEAR_MASS: f64 = 10.5;
 
 impl Packed {
     pub(crate) fn new() -> Self {
@@ -57,13 +71,14 @@ impl Packed {
             corners: [[0; 4]; LANES],
             free: [[0.0; LANES]; 6],
             numbers: [[0.0; LANES]; NUMBERS],
+            masses: [0.0; LANES],
         }
     }
 
-    /// Loads up to [`LANES`] cells with their patterns; unused lanes repeat the first.
+    /// Loads up to [`LANES`] cells with their patterns and, if they are known, ρ V/210 of all cells; unused lanes repeat the first.
     pub(crate) fn take(
         &mut self,
-        cells: &[u32],
+        (cells, masses): (&[u32], &[f64]),
         patterns: &[Pattern],
         batch: &Batch,
         tiles: &Tiles,
@@ -76,6 +91,7 @@ impl Packed {
             let from = if lane < self.used { lane } else { 0 };
             let (cell, pattern) = (cells[from] as usize, &patterns[from]);
             self.cells[lane] = cell as u32;
+            self.masses[lane] = masses.get(cell).copied().unwrap_or(0.0);
             self.corners[lane] = pattern.corners;
             let nodes = batch.pack_nodes(cell / LANES);
             let places = tiles.cell(cell, 10);
@@ -113,14 +129,6 @@ impl Packed {
         HierarchySlots(u16::from(self.edges) << 4 | 0xf)
     }
 
-    /// Reads the displacements of the corners and free midpoints.
-    #[inline(always)]
-    pub(crate) fn gather(&self, buffer: &mut PackBuffer<10>, d: &[glam::DVec3]) {
-        for slot in self.slots() {
-            buffer.gather_slot(slot, &self.nodes[slot], d);
-        }
-    }
-
     /// Adds the results of those nodes to the sums of the tile.
     #[inline(always)]
     pub(crate) fn scatter(&self, buffer: &PackBuffer<10>, sums: &mut [glam::DVec3]) {
@@ -129,31 +137,49 @@ impl Packed {
         }
     }
 
-    /// Multiplies the displacements in the buffer by K.
+    /// Writes K + `inertia` · M times the displacements `d` of all nodes. They are read here, so that they need not be stored for all lanes first.
     #[inline(always)]
-    pub(crate) fn product<L: Lanes>(&self, lanes: L, buffer: &mut PackBuffer<10>) {
+    pub(crate) fn product<L: Lanes>(
+        &self,
+        lanes: L,
+        (d, inertia): (&[glam::DVec3], f64),
+        buffer: &mut PackBuffer<10>,
+    ) {
         let g = self.gradients(lanes);
         let hooke =
             Hooke { mu: lanes.load(&self.numbers[9]), lambda: lanes.load(&self.numbers[10]) };
-        let x = corners(lanes, buffer);
+        let node = |slot: usize| gather_one(lanes, &self.nodes[slot], d);
+        let x = [node(0), node(1), node(2), node(3)];
         let mut linear = Sym::outer(x[1] - x[0], g[1]);
-        linear += Sym::outer(x[2] - x[0], g[2]);
-        linear += Sym::outer(x[3] - x[0], g[3]);
+        linear.add_outer(x[2] - x[0], g[2]);
+        linear.add_outer(x[3] - x[0], g[3]);
         let linear = hooke.stress(&linear);
         // τₗ = Σₖ σₖ + σₗ = 5 σ + Σₖ bₖ + bₗ, with σ the stress of the linear part and bₖ that of the bends at corner
         // k.
         let mut base = linear * lanes.splat(5.0);
         if self.edges == 0 {
-            let f = corner_forces(&(base * lanes.splat(4.0)), &g);
+            let mut f = corner_forces(&(base * lanes.splat(4.0)), &g);
+            if inertia != 0.0 {
+                let weight = lanes.load(&self.masses) * lanes.splat(LINEAR_MASS * inertia);
+                let sum = (x[0] + x[1]) + (x[2] + x[3]);
+                f.iter_mut().zip(&x).for_each(|(f, x)| *f += (sum + *x) * weight);
+            }
             return store_corners(lanes, &f, buffer);
         }
+        // Those of tied midpoints are not read.
+        let mut middles = [x[0]; 6];
+        for (edge, middle) in middles.iter_mut().enumerate() {
+            if self.edges >> edge & 1 == 1 {
+                *middle = node(4 + edge);
+            }
+        }
         let mut bent = [Sym([lanes.splat(0.0); 6]); 4];
-        self.bend::<L, 0>(lanes, buffer, &x, &g, &mut bent);
-        self.bend::<L, 1>(lanes, buffer, &x, &g, &mut bent);
-        self.bend::<L, 2>(lanes, buffer, &x, &g, &mut bent);
-        self.bend::<L, 3>(lanes, buffer, &x, &g, &mut bent);
-        self.bend::<L, 4>(lanes, buffer, &x, &g, &mut bent);
-        self.bend::<L, 5>(lanes, buffer, &x, &g, &mut bent);
+        self.bend::<L, 0>(lanes, &middles, &x, &g, &mut bent);
+        self.bend::<L, 1>(lanes, &middles, &x, &g, &mut bent);
+        self.bend::<L, 2>(lanes, &middles, &x, &g, &mut bent);
+        self.bend::<L, 3>(lanes, &middles, &x, &g, &mut bent);
+        self.bend::<L, 4>(lanes, &middles, &x, &g, &mut bent);
+        self.bend::<L, 5>(lanes, &middles, &x, &g, &mut bent);
         let bent = [
             hooke.stress(&bent[0]),
             hooke.stress(&bent[1]),
@@ -171,7 +197,78 @@ impl Packed {
         self.answer::<L, 3>(lanes, &tau, &g, &mut f, buffer);
         self.answer::<L, 4>(lanes, &tau, &g, &mut f, buffer);
         self.answer::<L, 5>(lanes, &tau, &g, &mut f, buffer);
+        if inertia != 0.0 {
+            self.add_inertia(lanes, inertia, &x, &middles, &mut f, buffer);
+        }
         store_corners(lanes, &f, buffer);
+    }
+
+    /// Adds `inertia` · M times the displacements of corners and free midpoints.
+    #[inline(always)]
+    fn add_inertia<L: Lanes>(
+        &self,
+        lanes: L,
+        inertia: f64,
+        x: &[Vec3<L::Lane>; 4],
+        middles: &[Vec3<L::Lane>; 6],
+        f: &mut [Vec3<L::Lane>; 4],
+        buffer: &mut PackBuffer<10>,
+    ) {
+        let weight = lanes.load(&self.masses) * lanes.splat(inertia);
+        let middles = [
+            self.middle::<L, 0>(lanes, middles, x),
+            self.middle::<L, 1>(lanes, middles, x),
+            self.middle::<L, 2>(lanes, middles, x),
+            self.middle::<L, 3>(lanes, middles, x),
+            self.middle::<L, 4>(lanes, middles, x),
+            self.middle::<L, 5>(lanes, middles, x),
+        ];
+        let [a, b, c, d, e, h] = middles;
+        let u = [
+            x[0] + x[0] + ((a + c) + d),
+            x[1] + x[1] + ((a + b) + e),
+            x[2] + x[2] + ((b + c) + h),
+            x[3] + x[3] + ((d + e) + h),
+        ];
+        let sum = ((u[0] + u[1]) + (u[2] + u[3])) * lanes.splat(0.5);
+        for ((f, u), x) in f.iter_mut().zip(&u).zip(x) {
+            *f += (sum + (*u + *u) + *x) * weight;
+        }
+        let half = lanes.splat(0.5);
+        for (edge, middle) in middles.iter().enumerate() {
+            let [i, j] = EDGES[edge];
+            let own = (sum + (u[i] + u[j]) + *middle) * weight;
+            if self.edges >> edge & 1 == 1 && !self.mixed {
+                buffer.add_force(lanes, 4 + edge, own);
+                continue;
+            }
+            // The force on a tied midpoint is divided between the ends of its edge.
+            let mut tied = own;
+            if self.edges >> edge & 1 == 1 {
+                let free = own * lanes.load(&self.free[edge]);
+                buffer.add_force(lanes, 4 + edge, free);
+                tied = tied - free;
+            }
+            f[i] += tied * half;
+            f[j] += tied * half;
+        }
+    }
+
+    /// The displacement of the midpoint of an edge: in the middle of its ends if it is tied.
+    #[inline(always)]
+    fn middle<L: Lanes, const EDGE: usize>(
+        &self,
+        lanes: L,
+        middles: &[Vec3<L::Lane>; 6],
+        x: &[Vec3<L::Lane>; 4],
+    ) -> Vec3<L::Lane> {
+        let [i, j] = EDGES[EDGE];
+        let (is_free, free) = (self.edges >> EDGE & 1 == 1, middles[EDGE]);
+        if is_free && !self.mixed {
+            return free;
+        }
+        let tied = (x[i] + x[j]) * lanes.splat(0.5);
+        if is_free { tied + (free - tied) * lanes.load(&self.free[EDGE]) } else { tied }
     }
 
     #[inline(always)]
@@ -187,7 +284,7 @@ impl Packed {
     fn bend<L: Lanes, const EDGE: usize>(
         &self,
         lanes: L,
-        buffer: &PackBuffer<10>,
+        middles: &[Vec3<L::Lane>; 6],
         x: &[Vec3<L::Lane>; 4],
         g: &[Vec3<L::Lane>; 4],
         strains: &mut [Sym<L::Lane>; 4],
@@ -196,13 +293,13 @@ impl Packed {
             return;
         }
         let [i, j] = EDGES[EDGE];
-        let middle = load(lanes, &buffer.x[4 + EDGE], 0);
+        let middle = middles[EDGE];
         let mut d = (middle + middle) - (x[i] + x[j]);
         if self.mixed {
             d = d * lanes.load(&self.free[EDGE]);
         }
-        strains[i] += Sym::outer(d, g[j]);
-        strains[j] += Sym::outer(d, g[i]);
+        strains[i].add_outer(d, g[j]);
+        strains[j].add_outer(d, g[i]);
     }
 
     /// Adds the force conjugate to d to the midpoint and the ends of an edge.
@@ -219,7 +316,7 @@ impl Packed {
             return;
         }
         let [i, j] = EDGES[EDGE];
-        let mut h = stress[i].mul_vec(g[j]) + stress[j].mul_vec(g[i]);
+        let mut h = stress[i].add_mul_vec(g[j], stress[j].mul_vec(g[i]));
         if self.mixed {
             h = h * lanes.load(&self.free[EDGE]);
         }
@@ -231,12 +328,6 @@ impl Packed {
 
 /// The end corners of the edges of a tetrahedron, in the order of their midpoints.
 const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]];
-
-#[inline(always)]
-fn corners<L: Lanes>(lanes: L, buffer: &PackBuffer<10>) -> [Vec3<L::Lane>; 4] {
-    let x = &buffer.x;
-    [load(lanes, &x[0], 0), load(lanes, &x[1], 0), load(lanes, &x[2], 0), load(lanes, &x[3], 0)]
-}
 
 /// The corner forces of a constant stress.
 #[inline(always)]
@@ -274,14 +365,50 @@ impl<R: Lane> Sym<R> {
     /// The strain of a gradient a ⊗ b.
     #[inline(always)]
     fn outer(Vec3([ax, ay, az]): Vec3<R>, Vec3([bx, by, bz]): Vec3<R>) -> Self {
-        Self([ax * bx, ay * by, az * bz, ax * by + ay * bx, ay * bz + az * by, az * bx + ax * bz])
+        Self([
+            ax * bx,
+            ay * by,
+            az * bz,
+            ax.mul_add(by, ay * bx),
+            ay.mul_add(bz, az * by),
+            az.mul_add(bx, ax * bz),
+        ])
+    }
+
+    /// Adds the strain of a gradient a ⊗ b.
+    #[inline(always)]
+    fn add_outer(&mut self, Vec3([ax, ay, az]): Vec3<R>, Vec3([bx, by, bz]): Vec3<R>) {
+        let Self([xx, yy, zz, xy, yz, zx]) = *self;
+        *self = Self([
+            ax.mul_add(bx, xx),
+            ay.mul_add(by, yy),
+            az.mul_add(bz, zz),
+            ax.mul_add(by, ay.mul_add(bx, xy)),
+            ay.mul_add(bz, az.mul_add(by, yz)),
+            az.mul_add(bx, ax.mul_add(bz, zx)),
+        ]);
     }
 
     /// A stress times v.
     #[inline(always)]
     fn mul_vec(&self, Vec3([x, y, z]): Vec3<R>) -> Vec3<R> {
         let Self([xx, yy, zz, xy, yz, zx]) = *self;
-        Vec3([xx * x + xy * y + zx * z, xy * x + yy * y + yz * z, zx * x + yz * y + zz * z])
+        Vec3([
+            xx.mul_add(x, xy.mul_add(y, zx * z)),
+            xy.mul_add(x, yy.mul_add(y, yz * z)),
+            zx.mul_add(x, yz.mul_add(y, zz * z)),
+        ])
+    }
+
+    /// The vector (a, b, c) plus a stress times v.
+    #[inline(always)]
+    fn add_mul_vec(&self, Vec3([x, y, z]): Vec3<R>, Vec3([a, b, c]): Vec3<R>) -> Vec3<R> {
+        let Self([xx, yy, zz, xy, yz, zx]) = *self;
+        Vec3([
+            xx.mul_add(x, xy.mul_add(y, zx.mul_add(z, a))),
+            xy.mul_add(x, yy.mul_add(y, yz.mul_add(z, b))),
+            zx.mul_add(x, yz.mul_add(y, zz.mul_add(z, c))),
+        ])
     }
 }
 
@@ -325,9 +452,9 @@ impl<R: Lane> Hooke<R> {
         let (mu, twice) = (self.mu, self.mu + self.mu);
         let pressure = self.lambda * (xx + yy + zz);
         Sym([
-            xx * twice + pressure,
-            yy * twice + pressure,
-            zz * twice + pressure,
+            xx.mul_add(twice, pressure),
+            yy.mul_add(twice, pressure),
+            zz.mul_add(twice, pressure),
             xy * mu,
             yz * mu,
             zx * mu,

@@ -32,6 +32,8 @@ pub(crate) struct Partition {
     free: Vec<u8>,
     patterns: Box<[Pattern; 64]>,
     packs: Vec<Packed>,
+    /// ρ V/210 of every cell, in kg; empty if the densities are not known.
+    masses: Vec<f64>,
     /// True if the gradients in the packs are rotated by the current rotations.
     turned: bool,
     table: Box<Products<4, 1>>,
@@ -74,8 +76,8 @@ impl Repacked {
 }
 
 impl Partition {
-    /// Creates a partition in which all cells are quadratic.
-    pub(crate) fn new(batch: &Batch, tiles: &Tiles) -> Self {
+    /// Creates a partition in which all cells are quadratic, with ρ V/210 of every cell, or none.
+    pub(crate) fn new(batch: &Batch, tiles: &Tiles, masses: Vec<f64>) -> Self {
         let count = batch.cells.len();
         let mut partition = Self {
             cells: (0..count as u32).collect(),
@@ -83,12 +85,18 @@ impl Partition {
             free: vec![ALL; count],
             patterns: patterns(),
             packs: vec![Packed::new(); batch.pack_count()],
+            masses,
             turned: false,
             table: Box::new(Products::new(Kind::Tet4)),
             linear_count: 0,
         };
         partition.for_each_task(true, |mut task| task.pack(batch, tiles));
         partition
+    }
+
+    /// Returns true if products can contain the masses.
+    pub(crate) fn has_masses(&self) -> bool {
+        !self.masses.is_empty()
     }
 
     /// Returns true if there are linear cells.
@@ -115,9 +123,10 @@ impl Partition {
     }
 
     fn for_each_task(&mut self, few: bool, work: impl Fn(TaskCells<'_>) + Sync) {
-        let patterns = &*self.patterns;
+        let (patterns, masses) = (&*self.patterns, &self.masses[..]);
         let call = |(index, (((cells, free), packs), linear)): (usize, TaskSlices<'_>)| {
-            work(TaskCells { first: index * TILE, cells, free, packs, linear, patterns });
+            let first = index * TILE;
+            work(TaskCells { first, cells, free, packs, linear, patterns, masses });
         };
         if few {
             let cells = self.cells.chunks_mut(TILE).zip(self.free.chunks_mut(TILE));
@@ -148,12 +157,12 @@ impl Partition {
         }
     }
 
-    /// Computes CᵀKC d of all cells: zero at tied nodes, whose displacements are not read. `stride` is the number of
+    /// Computes Cᵀ(K + `inertia` · M)C d of all cells: zero at tied nodes, whose displacements are not read. `stride` is the number of
     /// sums per tile.
     pub(crate) fn products(
         &self,
         width: Width,
-        d: &[DVec3],
+        (d, inertia): (&[DVec3], f64),
         (sums, stride): (&mut [DVec3], usize),
     ) {
         let out = TaskRows { values: sums, per_task: stride };
@@ -161,8 +170,7 @@ impl Partition {
             out.values.fill(DVec3::ZERO);
             let mut buffer = PackBuffer::new();
             for pack in &self.packs[packs] {
-                pack.gather(&mut buffer, d);
-                width.run(&mut PackedProduct { pack, buffer: &mut buffer });
+                width.run(&mut PackedProduct { pack, d, inertia, buffer: &mut buffer });
                 pack.scatter(&buffer, out.values);
             }
         });
@@ -227,6 +235,7 @@ struct TaskCells<'a> {
     packs: &'a mut [Packed],
     linear: &'a mut u32,
     patterns: &'a [Pattern; 64],
+    masses: &'a [f64],
 }
 
 impl TaskCells<'_> {
@@ -266,7 +275,7 @@ impl TaskCells<'_> {
             for (own, cell) in own.iter_mut().zip(cells) {
                 *own = self.patterns[self.free[*cell as usize - self.first] as usize];
             }
-            pack.take(cells, &own[..cells.len()], batch, tiles);
+            pack.take((cells, self.masses), &own[..cells.len()], batch, tiles);
         }
     }
 }
@@ -285,15 +294,17 @@ fn run_blocks(
     width.run(&mut OneBlockPack { kernel, pack: 0, rotations: &packed.rotations, out });
 }
 
-/// K d of one pack.
+/// (K + `inertia` · M) d of one pack.
 struct PackedProduct<'a> {
     pack: &'a Packed,
+    d: &'a [DVec3],
+    inertia: f64,
     buffer: &'a mut PackBuffer<10>,
 }
 
 impl Kernel for PackedProduct<'_> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
-        self.pack.product(lanes, self.buffer);
+        self.pack.product(lanes, (self.d, self.inertia), self.buffer);
     }
 }

@@ -289,6 +289,65 @@ fn products_of_tied_cells() {
     }
 }
 
+/// With the consistent masses, the product of cells with any set of tied edges is Cᵀ(K + s M)C d of the quadratic cells, to rounding, for the mass
+/// matrix that quadrature gives. It has the same bits in one lane and in eight.
+#[test]
+fn masses_in_products_are_consistent() {
+    let mut random = Random::new(13);
+    let model = model(jittered(Split::Tet5, 2, [2, 2, 1]), soft(LawKind::Corotated), None);
+    let count = model.mesh().nodes.len();
+    let [mut quadratic, mut folded, mut single] = [Width::default(), Width::default(), Width::One]
+        .map(|width| Warped::new(&model, Rotation::Cell, width));
+    let masses = model.consistent_mass();
+    let inertia = scale(&model) / model.mass();
+    let with_masses = |warped: &mut Warped, d: &[DVec3]| {
+        let mut product = vec![DVec3::ZERO; count];
+        assert!(warped.has_masses());
+        warped.apply_with_masses(model.rest_shape(), inertia, d, &mut product);
+        product
+    };
+    for free in 0..64 {
+        let unknowns = tied(&model, free, &mut random);
+        folded.follow_ties(&model, &unknowns);
+        single.follow_ties(&model, &unknowns);
+        let y = moves(unknowns.count(), &mut random);
+        let mut d = vec![DVec3::ZERO; count];
+        unknowns.expand(&y, &mut d);
+        let mut whole = product(&mut quadratic, &model, &d);
+        let own = with_masses(&mut quadratic, &d);
+        for (node, (whole, inert)) in whole.iter_mut().zip(masses.apply(&d)).enumerate() {
+            *whole += inertia * inert;
+            let error = whole.distance(own[node]) / scale(&model);
+            assert!(error < 1e-13, "{free:b}: {error} at node {node}, without ties");
+        }
+        let mut expected = vec![DVec3::ZERO; unknowns.count()];
+        unknowns.reduce(&whole, &mut expected);
+        let is_tied = |node: usize| unknowns.ends(node as u32).is_some();
+        (0..d.len()).filter(|node| is_tied(*node)).for_each(|node| d[node] = DVec3::NAN);
+        let found = with_masses(&mut folded, &d);
+        assert_eq!(found, with_masses(&mut single, &d), "{free:b}");
+        for (node, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let error = found.distance(*expected) / scale(&model);
+            assert!(error < 1e-13, "{free:b}: {error} at node {node}");
+            assert!(!is_tied(node) || *found == DVec3::ZERO, "{free:b}: tied node {node}");
+        }
+    }
+}
+
+/// Cells that are curved, not quadratic, or evaluated at their quadrature points have no masses in their products.
+#[test]
+fn other_cells_have_no_masses_in_their_products() {
+    let has = |mesh: Mesh, rotation: Rotation| {
+        Warped::new(&model(mesh, soft(LawKind::Corotated), None), rotation, Width::default())
+            .has_masses()
+    };
+    assert!(has(jittered(Split::Tet5, 2, [2, 1, 1]), Rotation::Cell));
+    assert!(!has(jittered(Split::Tet5, 2, [2, 1, 1]), Rotation::Point));
+    assert!(!has(crumpled(Split::Tet5, 2, [2, 1, 1]), Rotation::Cell));
+    assert!(!has(jittered(Split::Tet5, 1, [2, 1, 1]), Rotation::Cell));
+    assert!(!has(jittered(Split::Hex, 2, [2, 1, 1]), Rotation::Cell));
+}
+
 /// A very flat cell is not stiffer than others (the clamp of Parker & O'Brien 2009, section 3), and still has no
 /// force at rest.
 #[test]

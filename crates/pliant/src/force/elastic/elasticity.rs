@@ -23,6 +23,24 @@ pub trait Elasticity: Debug + Send + Sync {
     /// Writes K d.
     fn apply(&mut self, rest: RestShape<'_>, d: &[DVec3], product: &mut [DVec3]);
 
+    /// True if products of cells can contain the consistent masses of the model: [`Elasticity::apply_with_masses`].
+    fn has_masses(&self) -> bool {
+        false
+    }
+
+    /// Writes (K + `inertia` · M) d, with ties as in [`Elasticity::apply`]: cheaper than K d and rows of M, which read more memory than all cells.
+    /// Only if it [`Elasticity::has_masses`].
+    fn apply_with_masses(
+        &mut self,
+        rest: RestShape<'_>,
+        _inertia: f64,
+        d: &[DVec3],
+        product: &mut [DVec3],
+    ) {
+        debug_assert!(self.has_masses());
+        self.apply(rest, d, product);
+    }
+
     /// Writes the blocks of every cell.
     fn blocks(&mut self, rest: RestShape<'_>, blocks: &mut CellBlocks);
 

@@ -42,6 +42,7 @@ impl Implicit {
         external: External<'_>,
         phase: &mut PhaseTeller<'_>,
     ) -> LinearReport {
+        phase(Phase::Update);
         let turns = self.method.stepper.turns_exactly() && external.points.is_empty();
         let motion = turns.then(|| self.motion_of(&body.state));
         let parts = motion.map_or(1, |motion| self.parts_of_turn(motion.spin(), h));

@@ -64,8 +64,9 @@ impl SystemParts<'_> {
         product: &mut [DVec3],
     ) {
         let Scales { mass, stiffness, points } = *scales;
-        self.elastic_product(stiffness, d, product);
+        let with_masses = self.product_of_cells(scales, d, product);
         match self.masses {
+            _ if with_masses => product.iter_mut().for_each(|product| *product *= stiffness),
             Masses::Lumped(masses) => for_chunks(product, |first, product| {
                 let moved = masses[first..].iter().zip(&d[first..]);
                 for (product, (m, d)) in product.iter_mut().zip(moved) {
@@ -80,13 +81,25 @@ impl SystemParts<'_> {
         self.points.add_product(points, d, product);
     }
 
-    /// Writes K d, or zero if the factor of K is zero.
-    fn elastic_product(&mut self, stiffness: f64, d: &[DVec3], product: &mut [DVec3]) {
+    /// Writes K d, with the mass over the factor of K if cells have consistent masses: then returns true. Writes zero if the factor of K is zero.
+    fn product_of_cells(
+        &mut self,
+        &Scales { mass, stiffness, .. }: &Scales,
+        d: &[DVec3],
+        product: &mut [DVec3],
+    ) -> bool {
         if stiffness == 0.0 {
             product.fill(DVec3::ZERO);
+            return false;
+        }
+        let with_masses =
+            matches!(self.masses, Masses::Consistent(_)) && self.elasticity.has_masses();
+        if with_masses {
+            self.elasticity.apply_with_masses(self.rest, mass / stiffness, d, product);
         } else {
             self.elasticity.apply(self.rest, d, product);
         }
+        with_masses
     }
 
     /// Adds the product with the points; tied nodes are in the middle of their ends, whatever `d` says.
@@ -183,10 +196,15 @@ impl MatrixFree<'_, '_> {
         // Pinned nodes are zero from the start.
         nodes.iter().zip(p).for_each(|(node, p)| d[*node as usize] = *p);
         let parts = &mut *self.parts;
-        parts.elastic_product(stiffness, d, on_nodes);
+        let with_masses = parts.product_of_cells(self.scales, d, on_nodes);
         let scale = if stiffness == 0.0 { 1.0 } else { stiffness };
         parts.add_points(points.map(|own| own / scale), d, on_nodes);
         match parts.masses {
+            _ if with_masses => {
+                for (product, node) in product.iter_mut().zip(nodes) {
+                    *product = scale * on_nodes[*node as usize];
+                }
+            }
             Masses::Lumped(masses) => for_chunks(product, |first, product| {
                 let sources = nodes[first..].iter().zip(&p[first..]);
                 for (product, (node, p)) in product.iter_mut().zip(sources) {

@@ -46,7 +46,9 @@ impl Warped {
     pub fn new(model: &Model, rotation: Rotation, width: Width) -> Self {
         let group = |batch: RestBatch<'_>| {
             let stored = stored_stiffness(model, &batch, rotation);
-            WarpedBatch::new(&model.mesh().nodes, batch, rotation, stored)
+            let density = |cell: &u32| model.material(*cell as usize).density;
+            let densities: Vec<f64> = batch.cells.iter().map(density).collect();
+            WarpedBatch::new(&model.mesh().nodes, (batch, &densities), rotation, stored)
         };
         let groups: Vec<WarpedBatch> = model.rest_batches().map(group).collect();
         let sizes = || model.batches().iter().zip(&groups);
@@ -101,6 +103,11 @@ impl Warped {
 
     /// Runs a task on all cells at positions (or displacements) `x`.
     fn run(&mut self, rest: RestShape<'_>, x: &[DVec3], task: Task) {
+        self.run_with(0.0, rest, x, task);
+    }
+
+    /// The same, with a factor of the masses in products.
+    fn run_with(&mut self, inertia: f64, rest: RestShape<'_>, x: &[DVec3], task: Task) {
         let (mut sums, mut numbers) = (&mut self.sums[..], &mut self.cell_numbers[..]);
         let mut rotations = &mut self.rotations[..];
         for (batch, group) in rest.rest_batches().zip(&self.groups) {
@@ -110,6 +117,7 @@ impl Warped {
                 batch,
                 width: self.width,
                 x,
+                inertia,
                 sums: sums.split_off_mut(..group.sum_count()).expect("sized alike"),
                 numbers: numbers.split_off_mut(..packs).expect("sized alike"),
                 rotations: rotations.split_off_mut(..own).expect("sized alike"),
@@ -133,6 +141,22 @@ impl Elasticity for Warped {
     fn apply(&mut self, rest: RestShape<'_>, d: &[DVec3], product: &mut [DVec3]) {
         self.turn_packs(&rest);
         self.run(rest, d, Task::Product);
+        self.gather.sum(&self.sums, product);
+    }
+
+    fn has_masses(&self) -> bool {
+        self.groups.iter().all(WarpedBatch::has_masses)
+    }
+
+    fn apply_with_masses(
+        &mut self,
+        rest: RestShape<'_>,
+        inertia: f64,
+        d: &[DVec3],
+        product: &mut [DVec3],
+    ) {
+        self.turn_packs(&rest);
+        self.run_with(inertia, rest, d, Task::Product);
         self.gather.sum(&self.sums, product);
     }
 

@@ -83,7 +83,7 @@ impl Implicit {
     ) {
         let (h, (a, _)) = (step.time.h, self.rayleigh(step));
         let end = self.centre_motion([&body.state.x, &body.state.v]);
-        let mut rotation = self.rotation(&body.state, &end, step);
+        let mut rotation = self.rotation(&body.state, &end);
         let kept = 1.0 / (1.0 + h * a);
         if let Some(start) = start {
             // To iterate for the angular velocity after the correction diverges for thin bodies: a small rotation changes it a lot.

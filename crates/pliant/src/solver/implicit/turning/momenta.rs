@@ -3,12 +3,9 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::{Masses, State};
-use crate::force::NO_POINT_FORCES;
 use crate::solver::implicit::implicit::Implicit;
 use crate::solver::implicit::node_vectors::NodeVectors;
-use crate::solver::implicit::parts::parts;
-use crate::solver::implicit::step::Step;
-use crate::solver::linear::{Scales, SystemParts};
+use crate::solver::implicit::parts::masses;
 use pliant_kernels::math::PointMasses;
 
 use super::rigid_motion::{AngularMotion, CentreMotion, StartMotion};
@@ -43,14 +40,15 @@ impl Implicit {
         &mut self,
         State { x, v, .. }: &State,
         at: &CentreMotion,
-        step: &mut Step<'_>,
     ) -> AngularMotion {
-        let NodeVectors { product: mv, kept: mx, x: nodes, .. } = &mut self.nodes;
-        let mut parts = parts!(self, step, nodes);
-        parts.points = &NO_POINT_FORCES;
-        let scales = Scales { mass: 1.0, ..Scales::default() };
-        parts.product(&scales, x, mx);
-        parts.product(&scales, v, mv);
+        let masses = masses!(self);
+        let NodeVectors { product: mv, kept: mx, padded, .. } = &mut self.nodes;
+        for (values, product) in [(x, &mut *mx), (v, &mut *mv)] {
+            for (to, value) in padded.iter_mut().zip(values) {
+                *to = [value.x, value.y, value.z, 0.0];
+            }
+            masses.product(padded, product);
+        }
         let (mut angular, mut second) = (DVec3::ZERO, DMat3::ZERO);
         for ((x, mx), mv) in x.iter().zip(mx.iter()).zip(mv.iter()) {
             let r = *x - at.centre;

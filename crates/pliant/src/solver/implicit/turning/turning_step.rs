@@ -48,7 +48,7 @@ impl Implicit {
         // Where forces on points act, their stiffness would amplify the residual of the solve, and nothing is corrected.
         let mut turning = self.open_turning(&body.state, step, rule, continues);
         if self.is_free(step) {
-            let rotation = self.rotation(&body.state, &turning.begin, step);
+            let rotation = self.rotation(&body.state, &turning.begin);
             turning.angular = Some(rotation.angular);
             let start = rotation.spin_of(rotation.angular);
             turning.start = self.turns_freely(step).then_some(start);
