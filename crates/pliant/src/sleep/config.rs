@@ -4,7 +4,7 @@
 ///
 /// Bodies that rest on an obstacle, or on each other, fall asleep together once all of their nodes have been still for `steps` steps. A node is still
 /// if it is not faster than `speed`; also if it is up to ten times as fast, but trembles about one place: if it is never farther from where it was than
-/// that speed would have taken it in all these steps. They wake when an awake body touches them, when the caller changes them, when a pin, a
+/// that speed would have taken it in all these steps. Bodies that roll or rock on something slower than a hundred times that speed are slowed, so that they come to rest. They wake when an awake body touches them, when the caller changes them, when a pin, a
 /// pull or an obstacle near them moves, or when a force acts on one of their nodes that did not act when they fell asleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SleepConfig {

@@ -320,14 +320,23 @@ fn triangles(body: &Body) -> Vec<[DVec3; 3]> {
 
 /// Twenty bars that fall into a pit come to rest and sleep within 10 s, in contact with corners, edges and sides: no
 /// contact flickers forever. At rest no node is faster than 1 mm/s, twice the threshold of sleep. A heavy run has
-/// smaller cells. In these heaps no bar balances on another, where it could rock for a minute; in those of the seeds 1, 2, 4 and 6 one
-/// does.
+/// smaller cells. Which heaps rest depends on the last bits, so eight of ten must. (Without resistance to rolling three of ten do: in the others
+/// a bar balances on another, where it rocks for a minute.)
 #[test]
 fn a_heap_comes_to_rest() {
-    [3, 5, 7, 8, 9, 10].into_iter().for_each(one_heap_comes_to_rest);
+    let (mut resting, mut rocking) = (0, Vec::new());
+    for seed in 1..=10 {
+        match speed_of_heap(seed) {
+            Ok(()) => resting += 1,
+            Err(speed) => rocking.push((seed, speed)),
+        }
+    }
+    println!("rocking heaps, with their speeds in m/s: {rocking:?}");
+    assert!(resting >= 8, "{rocking:?}");
 }
 
-fn one_heap_comes_to_rest(seed: u64) {
+/// The speed of the fastest node of a heap after 10 s, in m/s, if a body of it is awake or faster than 1 mm/s.
+fn speed_of_heap(seed: u64) -> Result<(), f64> {
     let config = BoxConfig {
         origin: [-0.25, -0.1, -0.1],
         size: [0.5, 0.2, 0.2],
@@ -355,9 +364,9 @@ fn one_heap_comes_to_rest(seed: u64) {
     }
     run(&mut world, 600);
     let asleep = world.bodies().filter(|(body, _)| world.is_asleep(*body).unwrap()).count();
-    assert!(fastest(&world) < 1e-3, "heap {seed}: {} m/s", fastest(&world));
-    assert_eq!(asleep, 20, "heap {seed}");
     assert_eq!(world.health().resets, 0);
+    let speed = fastest(&world);
+    if speed < 1e-3 && asleep == 20 { Ok(()) } else { Err(speed) }
 }
 
 /// A pile of three cubes falls asleep, wakes as a whole when a fourth cube hits it, and falls asleep again.

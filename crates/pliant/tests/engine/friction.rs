@@ -278,8 +278,8 @@ fn a_sliding_mass_stops_where_coulomb_says_and_does_not_turn_round() {
         let mut slowest = f64::INFINITY;
         for _ in 0..300 {
             let (velocity, offset, load) = (v, x - anchor, mass * GRAVITY);
-            let hold =
-                friction.evaluate(&Slip { normal: DVec3::Y, velocity, offset, before, load }, h);
+            let hold = friction
+                .evaluate(&Slip { normal: DVec3::Y, velocity, offset, before, load, mass }, h);
             (anchor, before) = (x - hold.offset, Some(hold.velocity));
             let matrix = DMat3::from(hold.force.matrix([h * h, h]))
                 + DMat3::from_diagonal(DVec3::splat(mass));
@@ -299,6 +299,23 @@ fn a_sliding_mass_stops_where_coulomb_says_and_does_not_turn_round() {
     }
 }
 
+/// A load a thousand times the weight for one step, as at a hard impact, stops a slip and does not turn it round, however steady it was before. A constant
+/// force would turn it round at 65 times its speed.
+#[test]
+fn a_load_that_jumps_does_not_turn_a_slip_round() {
+    let (mass, h, velocity) = (2.0, 0.01, 0.6 * DVec3::X);
+    let (normal, offset, before) = (DVec3::Y, DVec3::ZERO, Some(velocity));
+    for jump in [1.0, 10.0, 1e3, 1e6] {
+        let friction = Friction { coefficient: 0.4, stiffness: 1e6 };
+        let load = jump * mass * GRAVITY;
+        let hold = friction.evaluate(&Slip { normal, velocity, offset, before, load, mass }, h);
+        let matrix =
+            DMat3::from(hold.force.matrix([h * h, h])) + DMat3::from_diagonal(DVec3::splat(mass));
+        let after = matrix.inverse() * (mass * velocity + h * hold.force.force);
+        assert!((0.0..0.6).contains(&after.x), "{jump} weights: {} m/s", after.x);
+    }
+}
+
 /// For random slips, friction is at most μ N, opposes stretch and slip, is tangential, and has a symmetric, positive
 /// semidefinite matrix. Tolerance 1e-9: rounding.
 #[test]
@@ -311,7 +328,8 @@ fn friction_stays_in_its_cone() {
         let (offset, load) = (1e-3 * random.vector(), 10.0 * random.signed().max(0.0));
         let friction = Friction { coefficient: 0.5, stiffness: 1e4 };
         let h = 1e-2;
-        let hold = friction.evaluate(&Slip { normal, velocity, offset, before, load }, h);
+        let mass = 10_f64.powf(4.0 * random.signed());
+        let hold = friction.evaluate(&Slip { normal, velocity, offset, before, load, mass }, h);
         let resistance = hold.force.matrix([h, 1.0]);
         let felt = hold.force.force - DVec3::from(resistance.mul_vec(velocity.into()));
         let most = friction.coefficient * load;

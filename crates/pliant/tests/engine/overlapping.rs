@@ -231,3 +231,63 @@ fn an_overlap_that_is_let_out_is_part_of_a_snapshot() {
     world.restore(&bytes).unwrap();
     assert_eq!(go_on(&mut world), expected);
 }
+
+/// Stiff cubes of 1 GPa that are laid 1 mm into each other are not strained by it: a contact of that stiffness would have 500 J in such an overlap. They rise
+/// slowly until they lie on each other at level `safe`, and on the way have no more elastic energy than a hundredth of the work that lifts the upper one by the overlap.
+#[test]
+fn stiff_bodies_laid_into_each_other_are_not_strained() {
+    const EDGE: f64 = 0.3;
+    const OVERLAP: f64 = 1e-3;
+    let config = BoxConfig { size: [EDGE; 3], cells: [1; 3], ..Default::default() };
+    let material = Material { young: 1e9, poisson: 0.3, density: 1000.0, ..Default::default() };
+    let cube = Arc::new(Model::uniform(box_mesh(&config).unwrap(), material).unwrap());
+    let mut world =
+        World::new(WorldConfig { contact: ContactLevel::Safe, ..Default::default() }).unwrap();
+    world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+    for height in [0.0, EDGE - OVERLAP] {
+        world.add(placed("cube", &cube, DVec3::Y * height));
+    }
+    let lift = cube.mass() * GRAVITY * OVERLAP;
+    for _ in 0..120 {
+        world.step();
+        let elastic = world.energy().elastic;
+        assert!(elastic < 0.01 * lift, "{elastic} J of {lift} J");
+    }
+    let (_, upper) = world.bodies().nth(1).unwrap();
+    let lowest = upper.state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    assert!(lowest > EDGE - 0.1 * OVERLAP, "the upper cube is at {lowest} m");
+}
+
+/// A body that a contact pushes out of an overlap never has more kinetic energy than the energy in the contact, and never less than a
+/// tenth of that energy if the contact is soft. One dimension: a mass `m` at depth `d`, the contact law `f = k d − (c + h k) v` with `c = 2 h k`, and implicit Euler,
+/// `v⁺ = (m v + h k d)/(m + h c + h² k)`. The stiffer the contact, the less of the energy of its spring becomes motion.
+#[test]
+fn a_contact_gives_back_no_more_than_its_energy() {
+    use pliant::internals::{PointForce, PointForces};
+    use pliant_kernels::math::Mat3;
+    let (h, mass, start) = (1.0 / 60.0, 0.7, 0.01);
+    for exponent in -6..=12 {
+        let stiffness = mass / (h * h) * 10f64.powf(0.5 * f64::from(exponent));
+        let damping = 2.0 * h * stiffness;
+        let force = PointForce {
+            force: stiffness * start * DVec3::Y,
+            stiffness: Mat3::IDENTITY * stiffness,
+            damping: Mat3::IDENTITY * damping,
+        };
+        let mut contacts = PointForces::default();
+        contacts.push_one_sided([(0, 1.0)], force, DVec3::Y);
+        let (energy, spring) =
+            (contacts.energy_in_contacts(mass, h), 0.5 * stiffness * start * start);
+        assert!(energy <= spring * (1.0 + 1e-12), "{exponent}: {energy} J of {spring} J");
+        let (mut depth, mut v, mut most) = (start, 0.0, 0.0f64);
+        for _ in 0..200 {
+            let resistance = mass + h * damping + h * h * stiffness;
+            v = (mass * v + h * stiffness * depth.max(0.0))
+                / if depth > 0.0 { resistance } else { mass };
+            depth -= h * v;
+            most = most.max(0.5 * mass * v * v);
+        }
+        assert!(most <= energy, "{exponent}: {most} J of motion from {energy} J");
+        assert!(exponent > -2 || most > 0.1 * energy, "{exponent}: {most} J of {energy} J");
+    }
+}

@@ -20,6 +20,8 @@ pub(crate) struct BodyContact {
     pub law: VertexLaw,
     /// Coulomb's coefficient μ.
     pub friction: f64,
+    /// Mass of the lighter body among those without prescribed motion, in kg.
+    pub mass: f64,
     /// The distance at which the points are kept apart, in m.
     pub thickness: f64,
     /// How much nearer points were put that slide from the start, in m: they carried no load there. Points at rest may as well stick.
@@ -85,6 +87,7 @@ impl BodyContact {
             // In the first substep: the thickness stays the same over a step.
             raised: std::mem::take(&mut self.raised),
             before: self.memory.map(|memory| memory.slip),
+            mass: self.mass,
         };
         let (force, result) = self.law.force(&plane, &motion, self.friction, h);
         let (offset, slip, normal) = (result.offset, result.velocity, self.normal);

@@ -18,7 +18,7 @@ const STEADY_STEPS: f64 = 4.0;
 /// fₜ = −kₜ (e + h ṗ⁺) − r h kₜ ṗ⁺                              sticks:  kₜ |e*| < μ N
 /// fₜ = −μ N/|e*| (e + (1 + r) h [s ṗ + (1 − s) ṗ⁺])            slips
 /// e* = e + (1 + r) h ṗ        |e| ≤ μ N/kₜ        r = 2
-/// s  = max(0, 1 − (4 |ṗ − ṗ₋| + |e|/h)/|ṗ|)
+/// s  = max(0, 1 − max(4 |ṗ − ṗ₋| + |e|/h, μ N h/m)/|ṗ|)
 /// ```
 ///
 /// - `e` position of the point relative to its anchor, which is a point of the touched surface, along
@@ -26,13 +26,14 @@ const STEADY_STEPS: f64 = 4.0;
 /// - `ṗ₋`, `ṗ`, `ṗ⁺` velocity along that surface before the last step, now, and at the end of this one,
 ///   in m/s
 /// - `kₜ` stiffness, in N/m; `μ` friction; `N` normal force of the last step, in N
-/// - `s` steadiness of the slip, from 0 to 1
+/// - `m` mass of the lighter body, in kg; `s` steadiness of the slip, from 0 to 1
 ///
 /// A sticking point is held by an implicit spring and a damper, and does not creep. An anchor that is more than μ N/kₜ away
 /// is dragged along (Cundall & Strack 1979). If the spring force at the present velocity exceeds μ N the point slips: the force is μ N
 /// against e*, at that velocity. A constant force over the step could reverse a slow slip, and chatter forever. A force that follows the
 /// new velocity entirely would be too large while a slip accelerates, in proportion to the acceleration. So the force is constant as far as
-/// the slip is steady, and follows the velocity, as a damper, as far as the velocity has changed in the last step. The two laws agree
+/// the slip is steady, and follows the velocity, as a damper, as far as the velocity has changed in the last step, and entirely where μ N alone would turn
+/// it round in this one: after a hard impact it can be much more than what stops the body. The two laws agree
 /// where kₜ |e*| = μ N, and all matrices are symmetric and positive semidefinite.
 ///
 /// ```
@@ -42,7 +43,7 @@ const STEADY_STEPS: f64 = 4.0;
 /// let (h, v) = (0.01, DVec3::X);
 /// let friction = Friction { coefficient: 0.5, stiffness: 1e3 };
 /// let (normal, offset, before) = (DVec3::Y, DVec3::ZERO, None);
-/// let result = friction.evaluate(&Slip { normal, velocity: v, offset, before, load: 10.0 }, h);
+/// let result = friction.evaluate(&Slip { normal, velocity: v, offset, before, load: 10.0, mass: 1.0 }, h);
 ///
 /// // At its present velocity the force is μ N against the motion.
 /// let felt = result.force.force - DVec3::from(result.force.matrix([h, 1.0]).mul_vec(v.into()));
@@ -69,6 +70,8 @@ pub struct Slip {
     pub before: Option<DVec3>,
     /// Normal force of the last step, in N.
     pub load: f64,
+    /// Mass of the lighter body, in kg.
+    pub mass: f64,
 }
 
 /// The result of friction in a step: the force, and the new memory.
@@ -101,7 +104,7 @@ impl Friction {
         } else {
             // Without load and motion the length is zero; the guard avoids 0/0.
             let secant = most / length.max(f64::MIN_POSITIVE);
-            let steady = steadiness(slip, velocity, offset.length() / h);
+            let steady = steadiness(slip, velocity, most * h / slip.mass, offset.length() / h);
             let damping = plane * ((1.0 - steady) * (1.0 + RELAXATION_STEPS) * h * secant);
             let force = -secant * (offset + steady * moved);
             PointForce { force, stiffness: Mat3::ZERO, damping }
@@ -110,10 +113,11 @@ impl Friction {
     }
 }
 
-/// The steadiness of a slip at this velocity; zero below `crawl`, the speed at which the motion mainly stretches the spring.
-fn steadiness(slip: &Slip, velocity: DVec3, crawl: f64) -> f64 {
+/// The steadiness of a slip at this velocity that friction reduces by `braked` in this step; zero below `crawl`, the speed at which the motion mainly
+/// stretches the spring.
+fn steadiness(slip: &Slip, velocity: DVec3, braked: f64, crawl: f64) -> f64 {
     let Some(before) = slip.before else { return 0.0 };
-    let (speed, unsteady) =
-        (velocity.length(), STEADY_STEPS * (velocity - before).length() + crawl);
+    let unsteady = STEADY_STEPS * (velocity - before).length() + crawl;
+    let (speed, unsteady) = (velocity.length(), unsteady.max(braked));
     if unsteady < speed { 1.0 - unsteady / speed } else { 0.0 }
 }

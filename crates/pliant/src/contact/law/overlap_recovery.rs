@@ -23,6 +23,8 @@ use super::vertex_law::VertexLaw;
 pub struct OverlapRecovery {
     /// u, in m/s.
     pub speed: f64,
+    /// The gravity that it follows from, in m/s².
+    gravity: f64,
 }
 
 /// Gravity assumed in a world without any, in m/s².
@@ -32,14 +34,22 @@ const EARTH_GRAVITY: f64 = 9.81;
 /// overlap that much.
 const PLACED_DEPTH: f64 = 0.01;
 
+/// The force at which such an overlap ends for stiff bodies, in weights of the lighter body: a stack at rest presses that hard on one contact. Cards of 1 GPa
+/// that are put 2 mm into each other would press with a million times their weight, and be strained by it.
+const PLACED_FORCE: f64 = 10.0;
+
 /// The same for overlaps that arise during motion: two layers of the contact law.
 const MOVED_DEPTH: f64 = 0.2;
+
+/// The speed at which overlaps up to [`PLACED_DEPTH`] recover, over that of deeper ones. A stiff body between others has no room at first, and would be strained.
+const SHALLOW_SHARE: f64 = 0.05;
 
 impl OverlapRecovery {
     /// For a gravity, in m/s², and steps of `dt` seconds; a world without gravity uses that of the Earth.
     pub fn new(gravity: DVec3, dt: f64) -> Self {
         let strength = gravity.length();
-        Self { speed: dt * if strength > 0.0 { strength } else { EARTH_GRAVITY } }
+        let gravity = if strength > 0.0 { strength } else { EARTH_GRAVITY };
+        Self { speed: dt * gravity, gravity }
     }
 
     /// True if skins with this spacing, in m, were placed too deep into each other. `depth` in m.
@@ -47,22 +57,28 @@ impl OverlapRecovery {
         depth > PLACED_DEPTH * spacing
     }
 
-    /// The depth to ignore, in m, of a new overlap at a vertex with this spacing; `just_placed` is true if the body was just placed
+    /// The depth to ignore, in m, of a new overlap at a contact with this law; `placed` is the mass of the lighter body, in kg, if one was just placed
     /// there.
-    pub fn initial_ignored_depth(depth: f64, spacing: f64, just_placed: bool) -> f64 {
-        let limit = if just_placed { PLACED_DEPTH } else { MOVED_DEPTH };
-        if depth > limit * spacing { depth } else { 0.0 }
+    pub fn initial_ignored_depth(&self, depth: f64, law: &VertexLaw, placed: Option<f64>) -> f64 {
+        let limit = match placed {
+            Some(mass) => {
+                let pressed = PLACED_FORCE * mass * self.gravity / law.stiffness;
+                pressed.min(PLACED_DEPTH * law.spacing)
+            }
+            None => MOVED_DEPTH * law.spacing,
+        };
+        if depth > limit { depth } else { 0.0 }
     }
 
     /// The depth to ignore, in m, at a contact between bodies that overlap by `depth`, and the decrease of that depth. `before` was
     /// ignored in the last step, if the contact existed; `strength` is the tensile strength of the weaker fragment in Pa, if one of
-    /// the bodies is a fragment.
+    /// the bodies is a fragment; `placed` the mass of the lighter body, in kg, if one was just placed.
     pub(crate) fn at_contact(
         self,
         law: &VertexLaw,
         strength: Option<f64>,
         (depth, before): (f64, Option<f64>),
-        just_placed: bool,
+        placed: Option<f64>,
     ) -> (f64, Self) {
         match strength {
             Some(strength) => {
@@ -70,8 +86,9 @@ impl OverlapRecovery {
                 (Self::ignored_depth_of_fragments(before, depth, most), Self::default())
             }
             None => {
-                let new = || Self::initial_ignored_depth(depth, law.spacing, just_placed);
-                (before.unwrap_or_else(new), self)
+                let new = || self.initial_ignored_depth(depth, law, placed);
+                let ignored_depth = before.unwrap_or_else(new);
+                (ignored_depth, self.from(ignored_depth, law.spacing))
             }
         }
     }
@@ -86,6 +103,12 @@ impl OverlapRecovery {
     fn ignored_depth_of_fragments(before: Option<f64>, depth: f64, most: f64) -> f64 {
         let depth = depth.max(0.0);
         before.unwrap_or(depth).clamp((depth - most).max(0.0), depth)
+    }
+
+    /// The recovery of a contact of which this depth, in m, is ignored, at a skin with this spacing: slow if nobody sees the depth.
+    pub(crate) fn from(self, ignored_depth: f64, spacing: f64) -> Self {
+        let is_shallow = ignored_depth <= PLACED_DEPTH * spacing;
+        Self { speed: if is_shallow { SHALLOW_SHARE * self.speed } else { self.speed }, ..self }
     }
 
     /// The ignored depth that remains after a time, in s.

@@ -66,6 +66,8 @@ pub(in crate::contact) struct PointMotion {
     pub(in crate::contact) offset: Option<DVec3>,
     /// How far the surface of the obstacle has moved out without a load, in m.
     pub(in crate::contact) raised: f64,
+    /// The mass of the lighter body, in kg.
+    pub(in crate::contact) mass: f64,
     /// Its velocity relative to the obstacle before the last step, if it was in contact then, in m/s.
     pub(in crate::contact) before: Option<DVec3>,
 }
@@ -138,6 +140,7 @@ impl VertexLaw {
             velocity,
             offset: motion.offset.unwrap_or_default(),
             before: motion.before,
+            mass: motion.mass,
             // The depth relative to the present position of the obstacle, before it moves on.
             load: self.last_load(gap + motion.raised + h * n.dot(motion.surface), rise, h),
         };

@@ -121,7 +121,7 @@ impl ObstacleContact {
         let VertexSupport { borne, touching, carried } = self.support(&point, normal, depth);
         let excess = LEAST_EXCESS + (EXCESS_BETWEEN - LEAST_EXCESS) * touching;
         plane.point -= (borne + excess * law.spacing) * normal;
-        let touches = plane.gap(position + ahead * velocity) < 0.0;
+        let touches = plane.gap(position + ahead * velocity + self.fall) < 0.0;
         let share = 1.0 - carried;
         let counts = touches && share * law.stiffness > 0.0;
         (counts && (found.known || found.is_corner() || entered)).then(|| {

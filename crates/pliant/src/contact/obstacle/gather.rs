@@ -30,6 +30,10 @@ const STRAGGLER_GAP: f64 = 0.5;
 /// only if they would end the step deeper than this, in spacings.
 const FAR_SIDE_DEPTH: f64 = 1.0;
 
+/// The distance up to which a body counts as laid on an obstacle when it is placed, over the way g h² that it would fall in the step. Without contact in its first
+/// step it would sink in by that way, from which stiff bodies do not rise.
+const LAID_ON: f64 = 0.25;
+
 impl ObstacleContact {
     /// Adds to `points` the force of every point in contact with an obstacle in a step.
     ///
@@ -50,6 +54,7 @@ impl ObstacleContact {
             material: 0,
             just_placed: false,
             recovery: OverlapRecovery::default(),
+            gravity: DVec3::ZERO,
             centre_velocity: None,
         };
         self.gather_on(&context, state, step, reach, points);
@@ -70,6 +75,8 @@ impl ObstacleContact {
         self.skin.interpolate(&state.x, &mut self.x);
         self.skin.interpolate(&state.v, &mut self.v);
         let ahead = if reach == Reach::Ahead { step.h } else { 0.0 };
+        let lies = if context.just_placed { LAID_ON } else { 0.0 };
+        self.fall = lies * ahead * ahead * context.gravity;
         let (centre, radius) = self.ball(ahead);
         self.gathered.clear();
         for (index, obstacle) in (0u32..).zip(context.obstacles) {
@@ -107,13 +114,15 @@ impl ObstacleContact {
     fn ignore_depths(&mut self, sweep: &ObstacleSweep<'_>, context: &ObstacleContext<'_>, h: f64) {
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
+            let law = || self.law_of(contact, h);
             contact.ignored_depth = match self.anchor_of(contact, sweep) {
-                Some(anchor) => context.recovery.remaining(anchor.ignored_depth, h),
-                None if context.just_placed => OverlapRecovery::initial_ignored_depth(
-                    -contact.gap,
-                    self.law_at(&contact.point).spacing,
-                    true,
-                ),
+                Some(anchor) => {
+                    let ignored_depth = anchor.ignored_depth;
+                    context.recovery.from(ignored_depth, law().spacing).remaining(ignored_depth, h)
+                }
+                None if context.just_placed => {
+                    context.recovery.initial_ignored_depth(-contact.gap, &law(), Some(self.mass))
+                }
                 None => 0.0,
             };
             contact.plane.point -= contact.ignored_depth * contact.plane.normal;
@@ -122,14 +131,20 @@ impl ObstacleContact {
         self.contacts = contacts;
     }
 
+    /// The law of a contact, in steps of `h` seconds.
+    fn law_of(&self, contact: &PointContact, h: f64) -> VertexLaw {
+        let law = self.law_at(&contact.point).scaled(contact.share);
+        if self.is_rigid { law.with_rigid(self.mass, h) } else { law }
+    }
+
     /// Finds the vertices in contact with an obstacle.
     fn find(&mut self, sweep: &ObstacleSweep<'_>, (obstacle, ahead): (u32, f64)) {
-        let Self { contacts, search, laws, x, v, .. } = self;
+        let Self { contacts, search, laws, x, v, fall, .. } = self;
         contacts.clear();
         search.clear();
         let has_features = sweep.shape.has_features();
         for (vertex, ((x, v), law)) in (0..).zip(x.iter().zip(&*v).zip(laws)) {
-            let path = sweep.local_path(*x, *x + ahead * *v);
+            let path = sweep.local_path(*x, *x + ahead * *v + *fall);
             let margin = if has_features { FEATURE_MARGIN * law.spacing } else { 0.0 };
             let surface = law.stiffness > 0.0;
             let (clearance, plane) = if surface { sweep.follow(path, margin) } else { (0.0, None) };
@@ -224,8 +239,7 @@ impl ObstacleContact {
         };
         for contact in contacts {
             let PointContact { obstacle, point, plane, ignored_depth, .. } = contact;
-            let law = self.law_at(point).scaled(contact.share);
-            let law = self.rigid_mass.map_or(law, |mass| law.with_rigid(mass, h));
+            let law = self.law_of(contact, h);
             let (position, now) = (point.blend(&self.x), point.blend(&self.v));
             let velocity = carry(now);
             let place = sweep.before.local_point(position);
@@ -234,10 +248,11 @@ impl ObstacleContact {
             // Anchor and slip are kept in the frame of the obstacle, so they follow its motion.
             let offset = held.map(|anchor| sweep.after.direction(place - anchor.point));
             let before = held.map(|anchor| sweep.after.direction(anchor.slip));
-            let motion = PointMotion { position, velocity, surface, offset, raised: 0.0, before };
+            let (raised, mass) = (0.0, self.mass);
+            let motion = PointMotion { position, velocity, surface, offset, raised, before, mass };
             let (force, result) = law.force(plane, &motion, friction, h);
             // An ignored overlap keeps its memory, but a point outside the shifted plane has no force.
-            let inside = plane.gap(position + ahead * now) < 0.0;
+            let inside = plane.gap(position + ahead * now + self.fall) < 0.0;
             if inside || *ignored_depth == 0.0 {
                 self.push_force(point, &force, plane.normal, points);
             }

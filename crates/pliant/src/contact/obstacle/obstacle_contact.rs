@@ -42,8 +42,10 @@ pub struct ObstacleContact {
     pub(super) laws: Vec<VertexLaw>,
     /// Masses of the nodes, in kg.
     pub(super) masses: Vec<f64>,
-    /// The mass of a rigid body, in kg, which limits the stiffness of its contacts.
-    pub(super) rigid_mass: Option<f64>,
+    /// The mass of the body, in kg.
+    pub(super) mass: f64,
+    /// True for a rigid body, whose mass limits the stiffness of its contacts.
+    pub(super) is_rigid: bool,
     /// Triangles and edges of the skin; `None` if it is not a surface, and only its vertices touch.
     pub(super) facets: Option<Arc<Facets>>,
     /// The friction memory of every vertex.
@@ -55,6 +57,8 @@ pub struct ObstacleContact {
     /// Positions and velocities of the vertices.
     pub(super) x: Vec<DVec3>,
     pub(super) v: Vec<DVec3>,
+    /// What gravity adds to the way of a vertex in the step, in m, if the body was just placed.
+    pub(super) fall: DVec3,
     /// Contacts with one obstacle, and with all of them.
     pub(super) contacts: Vec<PointContact>,
     pub(super) gathered: Vec<PointContact>,
@@ -97,13 +101,15 @@ impl ObstacleContact {
             skin,
             laws,
             masses: model.masses().to_vec(),
-            rigid_mass: model.is_rigid().then(|| model.mass()),
+            mass: model.mass(),
+            is_rigid: model.is_rigid(),
             facets,
             anchors,
             feature_anchors: FeatureAnchors::with_room(RESERVED_FEATURES),
             sticking,
             x: Vec::new(),
             v: Vec::new(),
+            fall: DVec3::ZERO,
             contacts,
             gathered: Vec::with_capacity(room),
             search: FeatureSearch::with_room(RESERVED_FEATURES),
@@ -140,13 +146,18 @@ impl ObstacleContact {
         vertices.chain(self.feature_anchors.iter())
     }
 
+    /// The largest speed relative to an obstacle of the points that touched it in the last substep, in m/s.
+    pub(crate) fn fastest_slip(&self) -> f64 {
+        self.all_anchors().map(|anchor| anchor.slip.length()).fold(0.0, f64::max)
+    }
+
     /// True if some point has an anchor.
     pub fn has_anchors(&self) -> bool {
         self.all_anchors().next().is_some()
     }
 
     /// True if some point has an anchor at this obstacle.
-    pub(super) fn touched(&self, obstacle: u32) -> bool {
+    pub(crate) fn touched(&self, obstacle: u32) -> bool {
         self.all_anchors().any(|anchor| anchor.obstacle == obstacle)
     }
 
@@ -181,6 +192,7 @@ impl ObstacleContact {
         self.skin.interpolate(&state.x, &mut self.x);
         self.v.clear();
         self.v.resize(self.x.len(), DVec3::ZERO);
+        self.fall = DVec3::ZERO;
         self.ball(0.0)
     }
 
@@ -188,7 +200,7 @@ impl ObstacleContact {
     pub(super) fn ball(&self, ahead: f64) -> (DVec3, f64) {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for (x, v) in self.x.iter().zip(&self.v) {
-            let end = *x + ahead * *v;
+            let end = *x + ahead * *v + self.fall;
             low = low.min(*x).min(end);
             high = high.max(*x).max(end);
         }

@@ -32,6 +32,8 @@ pub struct ObstacleContext<'a> {
     pub just_placed: bool,
     /// The speed of that.
     pub recovery: OverlapRecovery,
+    /// Gravity, in m/s².
+    pub gravity: DVec3,
     /// Velocity of the centre of mass, in m/s, if the velocities of the rotation about it are those at the start of the step;
     /// `None` if all velocities are displacements of the last step over its length.
     pub centre_velocity: Option<DVec3>,

@@ -70,7 +70,7 @@ impl ObstacleContact {
         let cells = skin.cells();
         let cell = |vertex: &u32| cells.get(*vertex as usize);
         let one_cell = point.vertices().windows(2).all(|pair| cell(&pair[0]) == cell(&pair[1]));
-        if one_cell || self.rigid_mass.is_some() {
+        if one_cell || self.is_rigid {
             nodes.clear();
             let shares = point.vertices().iter().zip(point.weights());
             for (node, weight) in shares.flat_map(|(vertex, share)| {

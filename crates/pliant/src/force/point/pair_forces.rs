@@ -86,17 +86,25 @@ impl PairForces {
         }
     }
 
-    /// The energy of all contacts as springs at the present positions, in J.
-    pub(crate) fn energy_in_contacts(&self) -> f64 {
-        let contacts = self.forces.iter().zip(&self.pushes);
-        contacts.filter_map(|(force, along)| along.map(|along| force.energy_along(along))).sum()
+    /// The energy that all contacts can give back from the present positions in steps of `h`, in J; `mass` is that of a member, in kg.
+    pub(crate) fn energy_in_contacts(&self, h: f64, mass: impl Fn(u32) -> f64) -> f64 {
+        let contacts = self.iter().zip(&self.pushes).filter_map(|((force, sides), along)| {
+            along.map(|along| force.energy_along(along, reduced_mass(sides, &mass), h))
+        });
+        contacts.sum()
     }
 
     /// The same after `h` seconds with these velocities of the nodes of each member.
-    pub(crate) fn energy_after<'v>(&self, h: f64, v: impl Fn(u32) -> &'v [DVec3]) -> f64 {
+    pub(crate) fn energy_after<'v>(
+        &self,
+        h: f64,
+        v: impl Fn(u32) -> &'v [DVec3],
+        mass: impl Fn(u32) -> f64,
+    ) -> f64 {
         let energies = self.iter().zip(&self.pushes).filter_map(|((force, sides), along)| {
             let [first, second] = sides.map(|side| side.blend(v(side.member)));
-            along.map(|along| force.moved(h * (first - second)).energy_along(along))
+            let moved = force.moved(h * (first - second));
+            along.map(|along| moved.energy_along(along, reduced_mass(sides, &mass), h))
         });
         energies.sum()
     }
@@ -144,4 +152,10 @@ impl PairSide<'_> {
     pub(crate) fn blend(&self, nodes: &[DVec3]) -> DVec3 {
         self.weights.iter().map(|(node, weight)| *weight * nodes[*node as usize]).sum()
     }
+}
+
+/// The mass that the relative motion of two bodies has, in kg; that of the first, if the motion of the second is prescribed.
+fn reduced_mass([first, second]: [PairSide<'_>; 2], mass: impl Fn(u32) -> f64) -> f64 {
+    let other = if second.weights.is_empty() { 0.0 } else { 1.0 / mass(second.member) };
+    1.0 / (1.0 / mass(first.member) + other)
 }

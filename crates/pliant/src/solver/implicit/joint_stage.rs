@@ -62,9 +62,13 @@ impl Implicit {
     /// Ends the step with the velocities of the joint solve.
     pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         let h = step.h;
+        let turn = self.take_turn(body.rest_shape(), h);
         self.is_rough |= self.limit_step(body.rest_shape(), h);
         if let Some(turning) = self.turning.take() {
             self.close_turning(body, h, turning);
+        }
+        if let Some(turn) = turn {
+            self.add_turn(body, h, turn);
         }
         body.place_held(step);
         self.history.end(&body.state);

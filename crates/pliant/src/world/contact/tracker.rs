@@ -254,15 +254,22 @@ impl ContactTracker {
             let before = memory.map(|memory| memory.thickness);
             let thickness = self.rules.thickness.at_contact(apart, before, h);
             let just_placed = first.contact.just_placed || second.contact.just_placed;
+            let mass = match prescribed {
+                Some(_) => first.body.model().mass(),
+                None => touch.mass,
+            };
+            let placed = just_placed.then_some(mass);
             let raised = match memory {
                 None if just_placed && slides(&contact, [first, second], thickness) => {
                     (thickness - apart).clamp(0.0, thickness)
                 }
                 _ => 0.0,
             };
-            let depths = (-apart, memory.map(|memory| memory.ignored_depth));
+            // Fragments are not moved apart to the distance that others keep.
+            let kept = if strength.is_some() { 0.0 } else { thickness };
+            let depths = (kept - apart, memory.map(|memory| memory.ignored_depth));
             let (ignored_depth, recovery) =
-                self.rules.recovery.at_contact(&touch.law, strength, depths, just_placed);
+                self.rules.recovery.at_contact(&touch.law, strength, depths, placed);
             let touch = BodyContact {
                 members,
                 thickness,
@@ -271,6 +278,7 @@ impl ContactTracker {
                 recovery,
                 memory,
                 prescribed,
+                mass,
                 ..touch
             };
             let weights = prescribed.is_none().then(|| second.contact.weights(&contact.second));
@@ -377,6 +385,7 @@ fn touch(
         normal: contact.normal,
         law,
         friction: frictions.of(&first.contact.config, &second.contact.config),
+        mass: first.body.model().mass().min(second.body.model().mass()),
         thickness: 0.0,
         raised: 0.0,
         ignored_depth: 0.0,

@@ -43,7 +43,7 @@ impl Island {
         energy += in_contacts;
         // The contacts of bodies that are followed from this step on had energy before, about as much as now.
         let unknown = counted && !known;
-        let at_start = if unknown { self.contact_energy.max(in_contacts) } else { 0.0 };
+        let at_start = if unknown { self.check.contact_energy.max(in_contacts) } else { 0.0 };
         let budget = budget + at_start;
         let budget = budget.max(energy.min(self.unexplained_energy(context)));
         let (before, bound) = (energy, budget + SLACK * largest + uncertain.min(budget.max(0.0)));
@@ -62,10 +62,16 @@ impl Island {
         } else {
             1.0
         };
+        self.members_mut().for_each(|slot| slot.stepping.energy.adjust(share, 0.0));
+        self.add_to_budgets(spare);
+    }
+
+    /// Distributes an energy, in J, over the budgets of the members by their masses.
+    fn add_to_budgets(&mut self, energy: f64) {
         let mass = self.mass();
         for slot in self.members_mut() {
-            let own = spare * slot.body.model().mass() / mass;
-            slot.stepping.energy.adjust(share, own);
+            let own = energy * slot.body.model().mass() / mass;
+            slot.stepping.energy.adjust(1.0, own);
         }
     }
 
@@ -97,19 +103,28 @@ impl Island {
         closed.then_some(sum)
     }
 
-    /// True if nothing else moves it: no attachment pulls, and all obstacles, and all bodies with prescribed motion that it touches,
-    /// are at rest.
+    /// True if nothing else moves it: no attachment pulls, and all obstacles and all bodies with prescribed motion that it touches are
+    /// at rest.
     pub(super) fn is_closed(&self, context: &StepContext<'_>) -> bool {
         let moves = |point: MovingPoint| point.velocity != DVec3::ZERO;
-        let (from, to) = (context.time, context.time + context.config.dt);
         let mut touches = self.touches.list().iter();
-        self.ties.is_empty()
+        self.only_touches_move_it(context)
             && !touches.any(|touch| touch.prescribed.is_some_and(moves))
-            && !context.obstacles.iter().any(|obstacle| obstacle.moves_between(from, to))
+    }
+
+    /// True if nothing else moves it but bodies with prescribed motion that it touches.
+    pub(super) fn only_touches_move_it(&self, context: &StepContext<'_>) -> bool {
+        let (from, to) = (context.time, context.time + context.config.dt);
+        let mut moving = (0..).zip(context.obstacles);
+        self.ties.is_empty()
+            && !moving.any(|(index, obstacle)| {
+                obstacle.moves_between(from, to)
+                    && self.members().any(|slot| slot.contact.touched(index))
+            })
     }
 
     /// Slows the motion by up to `excess` J; returns the energy that was taken out.
-    fn slow_down(&mut self, excess: f64) -> f64 {
+    pub(super) fn slow_down(&mut self, excess: f64) -> f64 {
         self.members_mut().for_each(|slot| slot.report.linear.fallbacks += 1);
         let whole = self.whole_motion();
         let taken = self.slow_about(&whole, excess);
@@ -119,10 +134,15 @@ impl Island {
 
     /// Moves like a rigid body in this step. Pinned bodies cannot move so; after several such steps they are reset.
     fn replace_step(&mut self, context: &StepContext<'_>) {
+        let in_springs = self.energy_in_springs();
         self.move_rigidly(context);
         self.forget_energy();
-        // The next budget starts from here.
+        // The next budget starts from here, with the energy of the springs of contacts, which may become strain: without it, bodies that contacts press
+        // would be held where they are for good.
         self.energy_balance(context);
+        if !self.members().any(BodySlot::needs_energy_guard) {
+            self.add_to_budgets(in_springs);
+        }
         let end = context.time + context.config.dt;
         for slot in self.members_mut().filter(|slot| slot.needs_energy_guard()) {
             let is_stuck = !slot.body.pins().is_empty();

@@ -15,6 +15,8 @@ use crate::world::slot::slot::BodySlot;
 use crate::world::slot::slots::Slots;
 use pliant_kernels::math::{Mat3, TimeStep};
 
+use super::step_check::StepCheck;
+
 /// A composite island (Parker & O'Brien 2009, section 4): it owns its bodies while it steps them, so
 /// that islands can be stepped in parallel.
 #[derive(Debug, Clone, Default)]
@@ -36,8 +38,8 @@ pub(crate) struct Island {
     pairs: PairForces,
     joint: Joint,
     forces: Vec<DVec3>,
-    /// The energy in the contacts of the joint solve at the start of the step, in J.
-    pub(super) contact_energy: f64,
+    /// The values with which its step is checked.
+    pub(super) check: StepCheck,
     /// The length of the last substep, in s.
     substep: f64,
     /// True if it takes a double step.
@@ -54,7 +56,7 @@ impl Island {
         self.ties.clear();
         self.tie_impulses.clear();
         self.pairs.clear();
-        self.contact_energy = 0.0;
+        self.check.contact_energy = 0.0;
     }
 
     /// Adds an attachment between two of its members.
@@ -146,6 +148,7 @@ impl Island {
             self.step_outside_joint_solve(context, phase);
         }
         self.guard_energy(context);
+        self.resist_rolling(context);
         phase(Phase::Flow);
         for_each(&mut self.members, &|slot: &mut Box<BodySlot>| slot.apply_flow(context.config.dt));
         phase(Phase::Fracture);
@@ -163,9 +166,9 @@ impl Island {
 
     /// Advances members that do not touch each other, in `finer` times as many substeps as usual.
     fn step_apart(&mut self, context: &StepContext<'_>, finer: u32, phase: &mut PhaseTeller<'_>) {
-        self.contact_energy = 0.0;
+        self.check.contact_energy = 0.0;
         for slot in &mut self.members {
-            self.contact_energy += slot.step_alone(context, finer, phase);
+            self.check.contact_energy += slot.step_alone(context, finer, phase);
             self.substep = slot.stepping.substeps(context.config).1 / f64::from(finer);
         }
     }
@@ -191,7 +194,7 @@ impl Island {
             self.gather(context, step, BodySlot::solves, phase);
             self.find_pairs(context.attachments, h);
             if substep == 0 {
-                self.contact_energy = self.energy_in_contacts();
+                self.check.contact_energy = self.energy_in_contacts(h);
             }
             self.solve(context, part, phase);
             self.end_substep(step, phase);
@@ -247,19 +250,44 @@ impl Island {
         });
     }
 
-    /// The energy of all contacts as springs at the present positions, in J: what they can give back.
-    fn energy_in_contacts(&self) -> f64 {
-        let points = self.members().map(|slot| slot.loads.points.energy_in_contacts());
-        self.pairs.energy_in_contacts() + points.sum::<f64>()
+    /// The energy that all contacts can give back from the present positions in steps of `h`, in J.
+    fn energy_in_contacts(&self, h: f64) -> f64 {
+        let points = self.members().map(|slot| slot.energy_in_contacts(h));
+        // Bodies outside the joint solve meet contacts in their own steps, too.
+        let is_mixed = self.members().any(|slot| !slot.solves());
+        let mass = |member: u32| {
+            if is_mixed { f64::INFINITY } else { self.members[member as usize].body.model().mass() }
+        };
+        self.pairs.energy_in_contacts(h, mass) + points.sum::<f64>()
+    }
+
+    /// The energy of the springs of all contacts at the start of the last substep, in J.
+    pub(super) fn energy_in_springs(&self) -> f64 {
+        let heavy = f64::INFINITY;
+        let points =
+            self.members().map(|slot| slot.loads.points.energy_in_contacts(heavy, self.substep));
+        self.pairs.energy_in_contacts(self.substep, |_| heavy) + points.sum::<f64>()
+    }
+
+    fn mass_of(&self, member: u32) -> f64 {
+        self.mass_behind(&self.members[member as usize])
+    }
+
+    /// The mass, in kg, that limits the energy which the contacts of a member give back: infinite without fragments. Unbroken bodies do not start with
+    /// overlaps, and some heaps of them rock for longer if their springs do not count in full.
+    fn mass_behind(&self, slot: &BodySlot) -> f64 {
+        let is_broken = self.members().any(|member| member.body.part().is_some());
+        if is_broken { slot.body.model().mass() } else { f64::INFINITY }
     }
 
     /// The same at the end of the last substep.
     pub(super) fn contact_energy_at_end(&self) -> f64 {
         let h = self.substep;
-        let points =
-            self.members().map(|slot| slot.loads.points.energy_after(h, &slot.body.state.v));
+        let points = self.members().map(|slot| {
+            slot.loads.points.energy_after(self.mass_behind(slot), h, &slot.body.state.v)
+        });
         let v = |member: u32| &*self.members[member as usize].body.state.v;
-        self.pairs.energy_after(h, v) + points.sum::<f64>()
+        self.pairs.energy_after(h, v, |member| self.mass_of(member)) + points.sum::<f64>()
     }
 
     /// Forgets the impulses of attachments.

@@ -6,5 +6,7 @@ mod energy_guard;
 mod half_rate;
 pub(crate) mod island;
 pub(crate) mod islands;
+mod restrain;
 mod sleep;
+mod step_check;
 mod wake;

@@ -1,7 +1,9 @@
 //! Islands that fall asleep.
 
 use crate::sleep::{SleepConfig, StillLimits};
+use crate::world::context::StepContext;
 use crate::world::slot::component::skin_loads::WindAt;
+use crate::world::slot::slot::BodySlot;
 
 use super::island::Island;
 
@@ -10,6 +12,12 @@ const CUT_SHORT_SPEED_FACTOR: f64 = 40.0;
 
 /// The factor on the sleep speed up to which nodes may tremble about one place.
 const TREMBLING_FACTOR: f64 = 10.0;
+
+/// The factor on the sleep speed up to which bodies that lie on something are slowed.
+const LYING_FACTOR: f64 = 100.0;
+
+/// The speed of a body and that of its points on obstacles, over that of the fastest node, above which it slides.
+const SLIDING_SHARE: f64 = 0.5;
 
 /// The factor on the sleep time of fragments without support: they may be about to swing back.
 const UNSUPPORTED_STEPS_FACTOR: u32 = 8;
@@ -42,8 +50,56 @@ impl Island {
         settled
     }
 
+    /// Slows bodies that roll or rock on something, if all of them move slowly, so that they come to rest in about the time after which they sleep.
+    ///
+    /// ```text
+    /// v ← v/(1 + 1/n)        if |v| ≤ 100 v_s at all nodes
+    /// ```
+    ///
+    /// - `n`, `v_s` the steps and the speed of [`SleepConfig`]
+    ///
+    /// It stands for the resistance of real surfaces to rolling. Contact has none, so that a bar which balances on another would rock for a minute, and keep its
+    /// whole heap awake. Bodies that slide, and those that are pinned, pulled, attached or carried by something in motion, are left as they are.
+    pub(super) fn resist_rolling(&mut self, context: &StepContext<'_>) {
+        let Some(SleepConfig { speed, steps, .. }) = context.config.sleep else { return };
+        let fastest = self.fastest();
+        let slides = |slot: &BodySlot| slot.slides_at(SLIDING_SHARE * fastest);
+        let is_slow = fastest <= LYING_FACTOR * speed;
+        if !(self.lies_on_something() && is_slow) || self.members().any(slides) {
+            return;
+        }
+        let is_free = |slot: &BodySlot| slot.body.pins().is_empty() && slot.is_closed(context);
+        if self.is_closed(context) && self.members().all(is_free) {
+            let once = 1.0 / (1.0 + 1.0 / f64::from(steps.max(1)));
+            let share = if self.double_step { once * once } else { once };
+            let velocities = self.members_mut().flat_map(|slot| &mut slot.body.state.v);
+            velocities.for_each(|v| *v *= share);
+        }
+    }
+
+    fn lies_on_something(&self) -> bool {
+        let mut touches = self.touches.list().iter();
+        touches.any(|touch| touch.prescribed.is_some())
+            || self.members().any(|slot| slot.contact.on_obstacle)
+    }
+
+    /// The speed of the fastest node, in m/s.
+    fn fastest(&self) -> f64 {
+        let velocities = self.members().flat_map(|slot| &slot.body.state.v);
+        velocities.map(|v| v.length_squared()).fold(0.0, f64::max).sqrt()
+    }
+
     /// Stores the loads under which its bodies fell asleep.
     pub(crate) fn store_sleep_loads(&mut self, wind: WindAt<'_>) {
         self.members_mut().for_each(|slot| slot.store_sleep_loads(wind));
+    }
+}
+
+impl BodySlot {
+    /// True if it moves faster than this as a whole, in m/s, and slips on an obstacle as fast. A body that rolls does not slip, and one that trembles stays in its place.
+    fn slides_at(&self, speed: f64) -> bool {
+        let mean = self.momentum() / self.body.model().mass();
+        let contact = self.contact.obstacles.as_ref();
+        mean.length() > speed && contact.is_some_and(|contact| contact.fastest_slip() > speed)
     }
 }

@@ -154,6 +154,7 @@ impl BodySlot {
             material: config.material,
             just_placed,
             recovery,
+            gravity: context.config.gravity,
             centre_velocity,
         };
         contact.gather_on(&obstacles, &self.body.state, step, reach, points);

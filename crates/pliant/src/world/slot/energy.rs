@@ -42,6 +42,11 @@ impl BodySlot {
         energies(stepper, body, &body.state.x, &body.state.v).iter().sum()
     }
 
+    /// The energy that its contacts with obstacles can give back in steps of `h`, in J.
+    pub(crate) fn energy_in_contacts(&self, h: f64) -> f64 {
+        self.loads.points.energy_in_contacts(self.body.model().mass(), h)
+    }
+
     /// Follows its energy from its present position on: contact ended its motion before the end of the step. Its energy stays that at the end, so that
     /// forces that acted for the whole step, and will act again, are not counted twice.
     pub(crate) fn follow_energy_here(&mut self) {

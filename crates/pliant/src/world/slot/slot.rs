@@ -132,7 +132,7 @@ impl BodySlot {
             let step = TimeStep { t: context.time + h * f64::from(substep), h };
             self.gather(context, step, phase);
             if substep == 0 {
-                in_contacts = self.loads.points.energy_in_contacts();
+                in_contacts = self.energy_in_contacts(h);
             }
             self.substep(context, Substep { step, last: substep + 1 == substeps }, phase);
         }

@@ -1,5 +1,6 @@
 //! Steps in a frame that turns with the body.
 
+mod added_turn;
 mod balance;
 mod continue_changes;
 mod momenta;

@@ -21,7 +21,7 @@ const LARGEST_CHANGE: f64 = 0.3;
 
 /// The distance of a solution from its linearisation, over that which is trusted, up to which a step is smooth. The error of the
 /// linear model is then 0.01 % of the change.
-const SMOOTH: f64 = 0.05;
+pub(super) const SMOOTH: f64 = 0.05;
 
 impl Implicit {
     /// True if nothing acts on the body but gravity: its momentum and angular momentum are known.
@@ -72,11 +72,16 @@ impl Implicit {
             }
         }
         self.is_smooth = self.ends_at_linearisation(step, rule);
+        let is_pushed = rule == FrameRule::OneStep && turning.angular.is_none();
+        let turn = if is_pushed { self.take_turn(step.rest, h) } else { None };
         self.is_rough |= self.limit_step(step.rest, h) && step.external.points.has_contacts();
         if rule == FrameRule::OneStep && turning.start.is_some() {
             self.remove_rotation();
         }
         self.finish_turning(body, step, turning);
+        if let Some(turn) = turn {
+            self.add_turn(body, h, turn);
+        }
         turning
     }
 

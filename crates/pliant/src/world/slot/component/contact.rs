@@ -102,6 +102,11 @@ impl SlotContact {
         self.obstacles.iter_mut().for_each(ObstacleContact::clear_anchors);
     }
 
+    /// True if it touched this obstacle in the last substep.
+    pub(crate) fn touched(&self, obstacle: u32) -> bool {
+        self.obstacles.as_ref().is_some_and(|own| own.touched(obstacle))
+    }
+
     /// True if an obstacle that moves between two times may reach the body where it lies.
     pub(crate) fn is_reached(
         &mut self,
