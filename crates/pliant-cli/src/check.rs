@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use pliant::body::Body;
+use pliant::body::{Body, Touch};
 use pliant::solver::{Mass, MethodConfig, Rayleigh, Rotation, Stepper};
 use pliant::world::{BodyHandle, World};
 use pliant_io::scene::Mode;
@@ -21,6 +21,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
     let mut text = String::new();
     for (handle, body) in built.world.bodies() {
         let _ = writeln!(text, "body {}: {}", body.name(), body_line(&built.world, handle));
+        if let Some(line) = touching_line(body) {
+            let _ = writeln!(text, "  {line}");
+        }
         if let Some(warning) = long_step_warning(&built.world, handle, body) {
             warn(&warning);
         }
@@ -50,6 +53,22 @@ fn body_line(world: &World, handle: BodyHandle) -> String {
     }
     parts.extend(choices(method));
     parts.join(", ")
+}
+
+/// Says what a body with a drawn skin touches through: the vertices are what contact costs.
+fn touching_line(body: &Body) -> Option<String> {
+    let model = body.model();
+    let (drawn, touching) = (model.skin()?.vertex_count(), model.touching_skin().vertex_count());
+    Some(match model.touch() {
+        Touch::Coarse(_) => format!(
+            "touches through {touching} of the {drawn} vertices of its surface, which is at most {:.1e} m away from it",
+            model.touching_distance()
+        ),
+        Touch::Drawn => format!("touches through all {drawn} vertices of its surface"),
+        Touch::Boundary => {
+            format!("touches through the {touching} vertices of its cells; its surface has {drawn}")
+        }
+    })
 }
 
 /// Lists the settings that differ from the defaults.

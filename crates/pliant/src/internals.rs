@@ -13,7 +13,6 @@ pub use crate::contact::detect::body_pairs::BodyPairs;
 pub use crate::contact::detect::collider::collider::Collider;
 pub use crate::contact::detect::collider::collider_error::ColliderError;
 pub use crate::contact::detect::collider::facets::Facets;
-pub use crate::contact::detect::collider::touching_skin::touching_skin;
 pub use crate::contact::detect::contact::Contact;
 pub use crate::contact::detect::find::finder::Finder;
 pub use crate::contact::detect::query::{first_along_ray, nearest_of};

@@ -1,8 +1,9 @@
 //! Detects intersections by brute force, independently of the contact detection that it judges.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use pliant::body::Skin;
-use pliant::internals::touching_skin;
 use pliant::world::World;
 use pliant_mesh::geometry::{Aabb, Tree, point_triangle, ray_triangle, triangles_intersect};
 
@@ -32,7 +33,7 @@ pub(super) struct Intersections {
 struct Shape {
     /// Number of nodes of its body, which changes when the body breaks.
     nodes: usize,
-    skin: Skin,
+    skin: Arc<Skin>,
     self_contact: bool,
     x: Vec<DVec3>,
     /// The points whose depth is measured, if they are more than the vertices.
@@ -50,7 +51,7 @@ impl IntersectionCheck {
     pub(super) fn new(world: &World) -> Self {
         let shape = |(handle, body): (_, &pliant::body::Body)| {
             let self_contact = world.contact(handle).is_some_and(|contact| contact.with_itself);
-            let skin = touching_skin(body.model());
+            let skin = body.model().touching_skin().clone();
             let (x, boxes, tree) = (Vec::new(), Vec::new(), Tree::default());
             let (order, widest) = (Vec::new(), 0.0);
             let (face_points, bounds) = (None, Aabb::EMPTY);
@@ -73,7 +74,7 @@ impl IntersectionCheck {
 
     /// The skins of all bodies, each with the positions of its vertices in the last state.
     pub(super) fn skins(&self) -> impl Iterator<Item = (&Skin, &[DVec3])> {
-        self.shapes.iter().map(|shape| (&shape.skin, &shape.x[..]))
+        self.shapes.iter().map(|shape| (&*shape.skin, &shape.x[..]))
     }
 
     /// The intersections of the bodies now.

@@ -1,6 +1,7 @@
 //! Simple shapes, their poses and distances to them; triangle surfaces, and trees for proximity queries.
 
 mod aabb;
+mod coarsen;
 mod distance;
 mod error;
 mod height_field;
@@ -18,6 +19,7 @@ mod tree;
 mod triangulate;
 
 pub use aabb::Aabb;
+pub use coarsen::{CoarseLimits, CoarseSurface};
 pub use distance::{nearest_on_triangle, point_segment, point_triangle, segment_segment};
 pub use error::{ShapeError, SolidError};
 pub use height_field::HeightField;

@@ -5,6 +5,7 @@
 #[path = "../../../pliant-kernels/tests/kernels/random.rs"]
 mod random;
 
+mod coarse;
 mod distances;
 mod generators;
 mod mesh;

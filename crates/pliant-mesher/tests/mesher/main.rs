@@ -8,4 +8,5 @@ mod gallery;
 mod splinters;
 mod surface_tree;
 mod tets;
+mod touching;
 mod voxels;

@@ -32,13 +32,14 @@ impl Body {
     }
 }
 
-/// Hash of the first rest positions, the cells, and the skin if the model has one of its own.
+/// Hash of the first rest positions, the cells, what touches, and the skin if the model has one of its own.
 fn mesh(model: &Model, nodes: &[DVec3]) -> u64 {
     let mut digest = Digest::default().vectors(nodes);
     for block in &model.mesh().blocks {
         let nodes = block.nodes.iter().map(|node| u64::from(*node));
         digest = digest.debug(&block.kind).words(nodes);
     }
+    digest = digest.debug(&model.touch());
     model.skin().map_or(digest.clone(), |skin| skin_digest(skin, digest)).value()
 }
 

@@ -3,11 +3,13 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::mesh_point::MeshPoint;
-use pliant_kernels::element::{CellShape, Kind, jacobian, shape, shape_gradient};
+use pliant_kernels::element::{
+    CellShape, Kind, jacobian, reference_corners, shape, shape_gradient,
+};
 use pliant_mesh::mesh::Mesh;
 
-/// A fixed point of the material: a combination `p = Σ wₐ qₐ` of the nodes of one cell. Weights are non-negative,
-/// except for points of rigid bodies.
+/// A fixed point of the material: a combination `p = Σ wₐ qₐ` of the nodes of one cell. Weights are negative only for points outside the cell,
+/// which move as if it were extended: those of rigid bodies, and those of a skin that is not quite inside the cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaterialPoint {
     /// The cell.
@@ -20,6 +22,9 @@ pub struct MaterialPoint {
 
 /// Distance outside a cell, in reference coordinates, within which a point still belongs to it.
 const CELL_SLACK: f64 = 1e-7;
+
+/// How far outside its cell a point of a body that deforms may be: the sum of its negative weights, without sign.
+pub(in crate::body) const MOST_EXTENSION: f64 = 10.0;
 
 impl MaterialPoint {
     /// The point of a mesh that rests at `position`, if it lies in a cell.
@@ -36,6 +41,30 @@ impl MaterialPoint {
             let weights = shape(kind, xi).iter().map(|weight| weight.max(0.0)).collect();
             Some(Self { cell: cell as u32, nodes: nodes.to_vec(), weights })
         })
+    }
+
+    /// The point at rest at `position`, in a cell or in its straight extension, and how far outside the cell it is, in units of its sides.
+    pub(crate) fn near_cell(mesh: &Mesh, cell: u32, position: DVec3) -> Option<(Self, f64)> {
+        let (kind, nodes) = mesh.cells().nth(cell as usize)?;
+        let points = mesh.cell_points(nodes);
+        let with = |weights| Self { cell, nodes: nodes.to_vec(), weights };
+        if let Some(xi) = reference_coordinate(kind, &points, position) {
+            return Some((with(shape(kind, xi)), 0.0));
+        }
+        let inverse = mesh.straight_jacobian(cell as usize).inverse();
+        let xi = DVec3::from(inverse.mul_vec((position - points[0]).into()));
+        // The straight cell on the corner at the origin and its neighbours along the axes.
+        let mut weights = vec![0.0; nodes.len()];
+        weights[0] = 1.0 - xi.element_sum();
+        for (corner, place) in reference_corners(kind.shape()).iter().enumerate() {
+            match place {
+                [1, 0, 0] => weights[corner] = xi.x,
+                [0, 1, 0] => weights[corner] = xi.y,
+                [0, 0, 1] => weights[corner] = xi.z,
+                _ => {}
+            }
+        }
+        xi.is_finite().then(|| (with(weights), outside(kind, xi)))
     }
 
     /// The material point at a point of a mesh.
@@ -92,7 +121,22 @@ fn reference_coordinate(kind: Kind, points: &[DVec3], position: DVec3) -> Option
             break;
         }
     }
-    inside(kind.shape(), xi).then(|| clamp(kind.shape(), xi))
+    // In a strongly curved cell the iteration may run in circles.
+    let x: DVec3 = shape(kind, xi).iter().zip(points).map(|(b, point)| *b * *point).sum();
+    let is_there = x.distance(position) <= margin.x;
+    (is_there && inside(kind.shape(), xi)).then(|| clamp(kind.shape(), xi))
+}
+
+/// The distance of ξ outside a reference cell, in units of its sides; zero inside.
+pub(crate) fn outside(kind: Kind, xi: DVec3) -> f64 {
+    let below = (-xi.min_element()).max(0.0);
+    let above = match kind.shape() {
+        CellShape::Tetrahedron => xi.element_sum() - 1.0,
+        CellShape::Hexahedron => xi.max_element() - 1.0,
+        CellShape::Prism => (xi.x + xi.y - 1.0).max(xi.z - 1.0),
+        CellShape::Pyramid => (xi.x.max(xi.y) + xi.z - 1.0).max(xi.z - 1.0),
+    };
+    below.max(above)
 }
 
 /// The mean of the corners of a reference cell.

@@ -21,7 +21,7 @@ pub use continuous::report::ContinuousReport;
 pub(crate) use continuous::surface::{ContinuousRules, ContinuousSurface, SurfaceMotion};
 pub(crate) use detect::body_pairs::BodyPairs;
 pub(crate) use detect::collider::collider::Collider;
-pub(crate) use detect::collider::touching_skin::touching_skin;
+pub(crate) use detect::collider::facets::Facets;
 pub(crate) use detect::contact::Contact;
 pub(crate) use detect::feature::Feature;
 pub(crate) use detect::find::finder::Finder;

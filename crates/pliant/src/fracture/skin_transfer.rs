@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use crate::body::{CellNeighbours, Skin};
-use pliant_kernels::element::{CellShape, Kind, face_nodes, lattice, shape};
+use crate::body::{CellNeighbours, Skin, outside};
+use pliant_kernels::element::{face_nodes, lattice, shape};
 use pliant_mesh::mesh::{Fragment, Mesh};
 
 /// Steps from cell to cell, through closed faces, within which a cell counts as connected to another. Splinters are a
@@ -208,16 +208,4 @@ fn nearest(mesh: &Mesh, cells: &[u32], point: DVec3) -> (u32, DVec3) {
     let places = cells.iter().map(place);
     let best = places.min_by(|a, b| a.2.total_cmp(&b.2));
     best.map_or((0, DVec3::ZERO), |(cell, xi, _)| (cell, xi))
-}
-
-/// The distance of ξ outside a reference cell, in units of its sides; zero inside.
-fn outside(kind: Kind, xi: DVec3) -> f64 {
-    let below = (-xi.min_element()).max(0.0);
-    let above = match kind.shape() {
-        CellShape::Tetrahedron => xi.element_sum() - 1.0,
-        CellShape::Hexahedron => xi.max_element() - 1.0,
-        CellShape::Prism => (xi.x + xi.y - 1.0).max(xi.z - 1.0),
-        CellShape::Pyramid => (xi.x.max(xi.y) + xi.z - 1.0).max(xi.z - 1.0),
-    };
-    below.max(above)
 }

@@ -181,7 +181,8 @@ impl World {
     pub fn get_mut(&mut self, handle: BodyHandle) -> Option<&mut Body> {
         self.wake(handle);
         let slot = self.slots.named_mut(handle)?;
-        (slot.contact.collider_stale, slot.contact.just_placed) = (true, true);
+        slot.contact.make_stale();
+        slot.contact.just_placed = true;
         Some(&mut slot.body)
     }
 
@@ -245,7 +246,7 @@ impl World {
             slot.find_skin_loads(wind);
             let loads = Loads { gravity, forces: slot.loads.skin.on_nodes() };
             let mut solver = Equilibrium::new(&slot.body, loads)?;
-            slot.contact.collider_stale = true;
+            slot.contact.make_stale();
             reports.push(solver.solve(&mut slot.body, config, progress)?);
         }
         self.time = config.duration;

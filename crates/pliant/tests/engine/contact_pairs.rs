@@ -7,7 +7,6 @@ use glam::{DQuat, DVec3};
 use pliant::body::{Body, Model, ModelConfig, Pin, RigidConfig};
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape};
-use pliant::internals::touching_skin;
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::sleep::SleepConfig;
@@ -313,7 +312,7 @@ fn what_falls_asleep_in_an_impact_sleeps_outside() {
 
 /// The triangles of the skin of a body.
 fn triangles(body: &Body) -> Vec<[DVec3; 3]> {
-    let (skin, mut x) = (touching_skin(body.model()), Vec::new());
+    let (skin, mut x) = (body.model().touching_skin(), Vec::new());
     skin.interpolate(&body.state.x, &mut x);
     skin.triangles().iter().map(|t| t.map(|k| x[k as usize])).collect()
 }

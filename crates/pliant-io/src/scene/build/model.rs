@@ -1,6 +1,6 @@
 //! Builds the model of a body: its mesh with materials and surfaces.
 
-use pliant::body::{Contents, Model, ModelConfig};
+use pliant::body::{Contents, Model, ModelConfig, ModelError};
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
 use toml::Spanned;
@@ -21,7 +21,8 @@ pub(crate) fn model(
 ) -> Option<Model> {
     let at_mesh = &plan.mesh.span;
     if let (Some(config), Some(surface)) = (plan.rigid, body_mesh.surface()) {
-        return problems.ok(Model::rigid(surface, config).map_err(Fault::from), at_mesh);
+        let model = Model::rigid(surface, config).and_then(|model| touching(model, plan));
+        return problems.ok(model.map_err(Fault::from), at_mesh);
     }
     let bare = bare_model(plan, body_mesh, files, problems)?;
     let mut model = problems.ok(bare, at_mesh)?;
@@ -31,9 +32,19 @@ pub(crate) fn model(
         Outside::Embedded(skin) => model = model.with_skin(skin.clone()),
         Outside::Plain | Outside::Solid(_) => {}
     }
+    let touching = touching(model, plan).map_err(Fault::from);
+    let model = problems.ok(touching, at_mesh)?;
     let Some(plan) = &plan.toughness else { return Some(model) };
     let map = plan.get_ref().map(model.mesh());
     problems.ok(model.with_toughness(map).map_err(Fault::from), &plan.span())
+}
+
+/// The model that touches through what the scene says.
+fn touching(model: Model, plan: &BodyPlan) -> Result<Model, ModelError> {
+    match plan.touch {
+        Some(touch) => model.with_touch(touch),
+        None => Ok(model),
+    }
 }
 
 /// Builds the model of the cells, without a skin.

@@ -43,6 +43,8 @@ tables! {
     struct ContactFile {
         friction: Option<Number>,
         with_itself as "self": Option<bool>,
+        skin: Option<Word>,
+        within: Option<Number>,
         layers: Option<Vec<Spanned<i64>>>,
         meets: Option<Vec<Spanned<i64>>>,
         material: Option<Word>,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glam::{DAffine3, DVec3};
-use pliant::body::{Dilation, InitialShape, Motion, RigidConfig};
+use pliant::body::{Dilation, InitialShape, Motion, RigidConfig, Touch};
 use pliant::contact::ContactConfig;
 use pliant::material::Material;
 use pliant::solver::MethodConfig;
@@ -50,6 +50,8 @@ pub struct BodyPlan {
     pub pulls: Vec<PullPlan>,
     /// How it is advanced: the method of the scene, overridden by the method of the body.
     pub method: MethodConfig,
+    /// What it touches through; `None` for the default.
+    pub touch: Option<Touch>,
     /// Its contact settings.
     pub contact: ContactConfig,
     /// Settings of a rigid body; `None` if it deforms. A rigid body uses only the surface of its mesh, and

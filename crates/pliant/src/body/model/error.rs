@@ -42,6 +42,16 @@ pub enum ModelError {
         /// Its volume, in m³.
         volume: f64,
     },
+    /// A coarse skin that would not be like the drawn one.
+    #[error(
+        "a coarse skin within {within} of the diagonal of the body from the drawn one, expected 0 to {most}; 0.01 is the default"
+    )]
+    Touch {
+        /// The share of the diagonal.
+        within: f64,
+        /// The largest that is allowed.
+        most: f64,
+    },
     /// A new rest shape for a rigid body.
     #[error("a rigid body has no other rest shape: place it by its state")]
     RigidShape,

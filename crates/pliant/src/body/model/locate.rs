@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::error::BodyError;
-use crate::body::material_point::MaterialPoint;
+use crate::body::material_point::{MOST_EXTENSION, MaterialPoint};
 use crate::body::model::model::Model;
 
 impl Model {
@@ -26,6 +26,45 @@ impl Model {
         points.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
+    /// The material point at a point of a triangle of the skin that touches, or the nearest to it: in one of the cells that its corners follow, or
+    /// in one between them. `None` if the skin has no such vertices.
+    pub(crate) fn point_of_skin(
+        &self,
+        vertices: [u32; 3],
+        weights: [f64; 3],
+    ) -> Option<MaterialPoint> {
+        let (skin, mesh) = (self.touching_skin(), &self.mesh);
+        if vertices.iter().any(|vertex| *vertex as usize >= skin.vertex_count()) {
+            return None;
+        }
+        let corners = vertices.iter().zip(weights);
+        let place = corners.map(|(vertex, weight)| weight * skin.rest_of(*vertex, mesh)).sum();
+        if let Some(inertia) = &self.inertia {
+            return Some(inertia.point(place));
+        }
+        let cells = match skin.cells() {
+            [] => self.cells_at(&vertices),
+            cells => vertices.iter().map(|vertex| cells[*vertex as usize]).collect(),
+        };
+        let near_cell = |cell: &u32| MaterialPoint::near_cell(mesh, *cell, place);
+        let nearest = cells.iter().filter_map(near_cell).min_by(|a, b| a.1.total_cmp(&b.1));
+        match nearest {
+            Some((point, 0.0)) => Some(point),
+            // A triangle that is longer than the cells has others between those of its corners.
+            nearest => self.locate(place).or(nearest.map(|(point, _)| point)),
+        }
+    }
+
+    /// Cells with a node that one of these vertices of the skin follows.
+    fn cells_at(&self, vertices: &[u32; 3]) -> Vec<u32> {
+        let skin = self.touching_skin();
+        let weights = vertices.iter().flat_map(|vertex| skin.weights(*vertex as usize));
+        let nodes: Vec<u32> = weights.map(|(node, _)| node).collect();
+        let cells = (0u32..).zip(self.mesh.cells());
+        let near = cells.filter(|(_, (_, own))| own.iter().any(|node| nodes.contains(node)));
+        near.map(|(cell, _)| cell).collect()
+    }
+
     /// True if a point lies within the bounds of the skin at rest, extended by a billionth of their size.
     fn skin_bounds_hold(&self, position: DVec3) -> bool {
         let mut vertices = Vec::new();
@@ -42,9 +81,10 @@ impl Model {
         let MaterialPoint { cell, nodes, weights } = point;
         let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);
         let sum: f64 = weights.iter().sum();
-        // The nodes of a rigid body span a tetrahedron; its points lie outside as well as inside.
-        let valid = |weight: &f64| *weight >= 0.0 || (self.is_rigid() && weight.is_finite());
-        let inside = weights.iter().all(valid) && (sum - 1.0).abs() < 1e-9;
+        // The nodes of a rigid body span a tetrahedron; its points lie far outside as well as inside.
+        let outside = -weights.iter().map(|weight| weight.min(0.0)).sum::<f64>();
+        let near = outside <= MOST_EXTENSION || (self.is_rigid() && outside.is_finite());
+        let inside = near && (sum - 1.0).abs() < 1e-9;
         if !known || weights.len() != nodes.len() || !inside {
             return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
         }

@@ -1,6 +1,6 @@
 //! The constant part of a body.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::body::fracture::splinters::Splinters;
 use crate::body::fracture::toughness_map::ToughnessMap;
@@ -13,6 +13,7 @@ use crate::body::model::contents::Contents;
 use crate::body::model::error::ModelError;
 use crate::body::model::rigid::inertia::Inertia;
 use crate::body::skin::skin::Skin;
+use crate::body::skin::touching::{Touch, TouchingSkin};
 use pliant_kernels::lanes::{Batch, RestBatch, RestPoints};
 use pliant_kernels::material::Material;
 use pliant_mesh::mesh::Mesh;
@@ -28,6 +29,9 @@ pub struct Model {
     /// The mesh in which the contents were given, if the rest shape is another one.
     pub(in crate::body) boxes: Option<Arc<Mesh>>,
     pub(in crate::body) skin: Option<Skin>,
+    pub(in crate::body) touch: Touch,
+    /// The skin that touches; made on first use.
+    pub(in crate::body) touching: OnceLock<TouchingSkin>,
     pub(in crate::body) masses: Vec<f64>,
     pub(in crate::body) batches: Vec<Batch>,
     /// The rest points of each batch, before any plastic flow.
@@ -97,6 +101,8 @@ impl Model {
             contents,
             boxes,
             skin: None,
+            touch: Touch::default(),
+            touching: OnceLock::new(),
             masses,
             batches,
             rest,
@@ -157,7 +163,7 @@ impl Model {
         self.contents.as_ref().filter(|_| self.boxes.is_none())
     }
 
-    /// The same model with a skin of its own, which is drawn and touched instead of the boundary of the mesh.
+    /// The same model with a skin of its own, which is drawn instead of the boundary of the mesh. [`Model::with_touch`] says what is touched.
     ///
     /// # Panics
     /// If the skin refers to nodes that the mesh does not have.
@@ -165,10 +171,41 @@ impl Model {
     pub fn with_skin(self, skin: Skin) -> Self {
         let count = self.mesh.nodes.len();
         assert!(skin.nodes_below(count), "a skin of another mesh: it has {count} nodes");
-        Self { skin: Some(skin), ..self }
+        Self { skin: Some(skin), touching: OnceLock::new(), ..self }
     }
 
-    /// The skin it was given; if none, the boundary of the mesh is drawn and touched.
+    /// The same model that touches through another surface: a coarse form of its skin (the default), the skin itself, or the boundary of its
+    /// mesh.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a coarse form that may be farther away than half the diagonal.
+    pub fn with_touch(self, touch: Touch) -> Result<Self, ModelError> {
+        touch.check()?;
+        Ok(Self { touch, touching: OnceLock::new(), ..self })
+    }
+
+    /// What it touches through.
+    pub fn touch(&self) -> Touch {
+        self.touch
+    }
+
+    /// The skin through which it touches. It is made when it is first asked for.
+    pub fn touching_skin(&self) -> &Arc<Skin> {
+        &self.touching().skin
+    }
+
+    /// The largest distance of a vertex of the drawn skin from the skin that touches, at rest, in m; zero if they are the same, and for a
+    /// boundary.
+    pub fn touching_distance(&self) -> f64 {
+        self.touching().distance
+    }
+
+    pub(in crate::body) fn touching(&self) -> &TouchingSkin {
+        self.touching.get_or_init(|| TouchingSkin::of(self))
+    }
+
+    /// The drawn skin, if it was given one; if not, draw the boundary of the mesh.
     pub fn skin(&self) -> Option<&Skin> {
         self.skin.as_ref()
     }

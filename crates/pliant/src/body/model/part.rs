@@ -1,6 +1,6 @@
 //! Models of some of the cells of another one.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::body::model::model::Model;
 use pliant_mesh::mesh::Fragment;
@@ -24,6 +24,8 @@ impl Model {
             contents: self.contents.as_ref().map(|contents| contents.of_cells(&part.cells)),
             boxes: self.boxes.as_ref().map(|boxes| Arc::new(boxes.fragment(part))),
             skin: None,
+            touch: self.touch,
+            touching: OnceLock::new(),
             masses: Vec::new(),
             batches: Vec::new(),
             rest: Vec::new(),

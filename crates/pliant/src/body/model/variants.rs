@@ -93,6 +93,9 @@ impl Model {
     fn looking_like(self, other: &Self) -> Self {
         Self {
             skin: other.skin.clone(),
+            touch: other.touch,
+            // Vertices keep their numbers, whatever the new rest shape is.
+            touching: other.touching().clone().into(),
             toughness: other.toughness.clone(),
             splinters: other.splinters.clone(),
             ..self

@@ -60,6 +60,16 @@ impl Combinations {
         self.start.push(self.weights.len() as u32);
     }
 
+    /// Keeps these points only, in this order.
+    pub(crate) fn keep(&mut self, kept: &[u32]) {
+        let old = std::mem::take(self);
+        self.nodes = old.nodes.clone();
+        for point in kept {
+            let (_, weights) = old.row(*point as usize);
+            self.push(old.first[*point as usize], weights);
+        }
+    }
+
     /// Number of points.
     pub(crate) fn len(&self) -> usize {
         self.first.len()

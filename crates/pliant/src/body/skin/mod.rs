@@ -4,3 +4,4 @@ mod boundary;
 mod interpolation;
 pub(crate) mod motion;
 pub(crate) mod skin;
+pub(crate) mod touching;

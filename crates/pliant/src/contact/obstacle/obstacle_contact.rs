@@ -6,7 +6,6 @@ use glam::DVec3;
 
 use crate::body::{Model, Skin, State};
 use crate::contact::detect::collider::facets::Facets;
-use crate::contact::detect::collider::touching_skin::touching_skin;
 use crate::contact::law::vertex_law::VertexLaw;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
@@ -38,7 +37,7 @@ use super::point_contact::PointContact;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ObstacleContact {
-    pub(super) skin: Skin,
+    pub(super) skin: Arc<Skin>,
     pub(super) laws: Vec<VertexLaw>,
     /// Masses of the nodes, in kg.
     pub(super) masses: Vec<f64>,
@@ -82,13 +81,9 @@ pub(crate) const RESERVED_FEATURES: usize = 64;
 const STICKING_SPEED: f64 = 1e-4;
 
 impl ObstacleContact {
-    /// Contact of bodies of this model through their [contact skin](touching_skin).
+    /// Contact of bodies of this model, through the skin that touches.
     pub fn new(model: &Model) -> Self {
-        Self::with_skin(model, touching_skin(model))
-    }
-
-    /// Contact through the vertices of a skin of this model.
-    pub fn with_skin(model: &Model, skin: Skin) -> Self {
+        let skin = model.touching_skin().clone();
         let laws = VertexLaw::of_skin(model, &skin);
         let (low, high) = model.mesh().bounds();
         let sticking = STICKING_SPEED * (high - low).length();

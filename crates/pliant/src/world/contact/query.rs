@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Body, MaterialPoint};
-use crate::contact::{Obstacle, SkinPoint, first_along_ray, nearest_of, touching_skin};
+use crate::contact::{Collider, Obstacle, SkinPoint, first_along_ray, nearest_of};
 use crate::world::slot::handle::BodyHandle;
 use crate::world::world::World;
 
@@ -34,7 +34,7 @@ pub struct Hit {
 /// A point of the skin of a body, which moves with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SkinPlace {
-    /// Its triangle, as numbered in the [skin that touches](touching_skin).
+    /// Its triangle, as numbered in the skin that touches ([`World::skin`]).
     pub triangle: u32,
     /// The vertices of the triangle.
     pub vertices: [u32; 3],
@@ -47,7 +47,7 @@ impl World {
     /// or asleep, whatever their contact settings. Of two hits at the same distance, bodies come before obstacles, and bodies with a lower
     /// index first.
     ///
-    /// It updates the colliders of bodies that moved since the last query, and nothing else: the next steps do not depend on it.
+    /// The next steps do not depend on it. The first query after a step takes longer: it builds a search tree for every body that moved.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -71,24 +71,23 @@ impl World {
     /// body.add_pull(Pull { point, motion: Motion::default(), stiffness: 1e3, damping: 10.0 })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ray(&mut self, origin: DVec3, direction: DVec3, reach: f64) -> Option<Hit> {
+    pub fn ray(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<Hit> {
         self.ray_among(origin, direction, reach, |_| true)
     }
 
     /// The same among the targets for which `allowed` is true.
     pub fn ray_among(
-        &mut self,
+        &self,
         origin: DVec3,
         direction: DVec3,
         reach: f64,
         allowed: impl Fn(Target) -> bool,
     ) -> Option<Hit> {
         let direction = direction.try_normalize().filter(|_| origin.is_finite())?;
-        self.refresh_colliders();
-        let handles = self.handles(&allowed);
-        let colliders = handles.iter().filter_map(|handle| self.collider(*handle));
+        let seen = self.seen(&allowed);
+        let colliders = seen.iter().map(|(_, collider)| *collider);
         let first = first_along_ray(colliders, origin, direction, reach);
-        let body = first.map(|(number, place)| Hit::of_skin(handles[number], &place));
+        let body = first.map(|(number, place)| Hit::of_skin(seen[number].0, &place));
         let obstacles = self.environment.obstacles.iter().enumerate();
         let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
         obstacles.fold(body, |found, (number, obstacle)| {
@@ -105,22 +104,21 @@ impl World {
 
     /// The nearest point of a body or an obstacle within `reach` of a point, in m; of the targets that contain the point, the one with
     /// the greatest depth. Otherwise like [`World::ray`].
-    pub fn nearest(&mut self, point: DVec3, reach: f64) -> Option<Hit> {
+    pub fn nearest(&self, point: DVec3, reach: f64) -> Option<Hit> {
         self.nearest_among(point, reach, |_| true)
     }
 
     /// The same among the targets for which `allowed` is true.
     pub fn nearest_among(
-        &mut self,
+        &self,
         point: DVec3,
         reach: f64,
         allowed: impl Fn(Target) -> bool,
     ) -> Option<Hit> {
-        self.refresh_colliders();
-        let handles = self.handles(&allowed);
-        let colliders = handles.iter().filter_map(|handle| self.collider(*handle));
+        let seen = self.seen(&allowed);
+        let colliders = seen.iter().map(|(_, collider)| *collider);
         let nearest = nearest_of(colliders, point, reach);
-        let body = nearest.map(|(number, place)| Hit::of_skin(handles[number], &place));
+        let body = nearest.map(|(number, place)| Hit::of_skin(seen[number].0, &place));
         let obstacles = self.environment.obstacles.iter().enumerate();
         let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
         obstacles.fold(body, |found, (number, obstacle)| {
@@ -135,21 +133,15 @@ impl World {
         })
     }
 
-    /// Updates all stale colliders.
-    fn refresh_colliders(&mut self) {
+    /// The surfaces of the bodies for which `allowed` is true.
+    fn seen(&self, allowed: &impl Fn(Target) -> bool) -> Vec<(BodyHandle, &Collider)> {
         let (h, thickness) = (self.config.dt, self.thickness().at_first);
-        self.slots.iter_mut().for_each(|slot| slot.refresh_collider(h, thickness));
-    }
-
-    /// Bodies with a collider for which `allowed` is true.
-    fn handles(&self, allowed: &impl Fn(Target) -> bool) -> Vec<BodyHandle> {
-        let seen = self.slots.indexed().filter(|(_, slot)| slot.contact.collider().is_some());
-        let handles = seen.map(|(index, _)| self.slots.handle(index));
-        handles.filter(|handle| allowed(Target::Body(*handle))).collect()
-    }
-
-    fn collider(&self, handle: BodyHandle) -> Option<&crate::contact::Collider> {
-        self.slots.named(handle)?.contact.collider()
+        let seen = self.slots.indexed().filter_map(|(index, slot)| {
+            let handle = self.slots.handle(index);
+            let slot = allowed(Target::Body(handle)).then_some(slot)?;
+            Some((handle, slot.seen(h, thickness)?))
+        });
+        seen.collect()
     }
 }
 
@@ -180,17 +172,9 @@ impl Hit {
     /// The material point at the hit, for a pull or an attachment; `None` for an obstacle, or if `body` is not the one that was
     /// hit.
     ///
-    /// If the triangle lies a little outside of a curved cell, it is the nearest corner of the triangle.
+    /// It is the nearest point of the cells there: the skin that touches may lie a little outside of them.
     pub fn material_point(&self, body: &Body) -> Option<MaterialPoint> {
         let SkinPlace { vertices, weights, .. } = self.skin?;
-        let skin = touching_skin(body.model());
-        let mut rest = Vec::new();
-        skin.interpolate(&body.model().mesh().nodes, &mut rest);
-        let corners = vertices.map(|vertex| rest.get(vertex as usize).copied());
-        let [Some(a), Some(b), Some(c)] = corners else { return None };
-        let place = weights[0] * a + weights[1] * b + weights[2] * c;
-        let largest = (0..3).max_by(|i, j| weights[*i].total_cmp(&weights[*j]))?;
-        let corner = [a, b, c][largest];
-        body.model().locate(place).or_else(|| body.model().locate(corner))
+        body.model().point_of_skin(vertices, weights)
     }
 }

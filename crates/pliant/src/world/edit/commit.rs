@@ -148,7 +148,7 @@ impl World {
             slot.body.set_model(before)?;
             return Err(error.into());
         }
-        slot.contact.collider_stale = true;
+        slot.contact.make_stale();
         slot.flow.since = slot.body.rest_shape().has_flowed().then_some(0.0);
         Ok(before)
     }

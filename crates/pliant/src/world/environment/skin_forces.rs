@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Skin, SkinMotion};
+use crate::body::{Body, Skin, SkinMotion};
 use crate::world::slot::handle::{BodyHandle, HandleError};
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
@@ -52,14 +52,14 @@ pub enum LoadError {
 const MAX_LOAD: f64 = 1e15;
 
 impl World {
-    /// The skin of a body on which loads act: its own, or the boundary of its mesh. Loads are listed in the order of its triangles
-    /// and vertices.
+    /// The skin of a body that touches, and on which loads act ([`Model::touching_skin`](crate::Model::touching_skin)). Loads are listed in
+    /// the order of its triangles and vertices.
     ///
     /// # Errors
     ///
     /// An invalid handle.
-    pub fn skin(&mut self, handle: BodyHandle) -> Result<&Skin, LoadError> {
-        Ok(self.coupled(handle)?.skin())
+    pub fn skin(&self, handle: BodyHandle) -> Result<&Skin, HandleError> {
+        Ok(self.body_of(handle)?.model().touching_skin())
     }
 
     /// Writes position and velocity of the skin of a body, for other simulations.
@@ -68,15 +68,12 @@ impl World {
     ///
     /// An invalid handle.
     pub fn skin_motion(
-        &mut self,
+        &self,
         handle: BodyHandle,
         motion: &mut SkinMotion,
-    ) -> Result<(), LoadError> {
-        let slot = self.coupled(handle)?;
-        slot.skin();
-        if let Some(skin) = slot.contact.skin() {
-            motion.follow(skin, &slot.body.state);
-        }
+    ) -> Result<(), HandleError> {
+        let body = self.body_of(handle)?;
+        motion.follow(body.model().touching_skin(), &body.state);
         Ok(())
     }
 
@@ -138,6 +135,11 @@ impl World {
         check(forces, slot.skin().vertex_count(), FORCES)?;
         slot.loads.skin.set_forces(forces);
         Ok(())
+    }
+
+    fn body_of(&self, handle: BodyHandle) -> Result<&Body, HandleError> {
+        let index = self.slots.index_of(handle)?;
+        Ok(&self.slots.get(index).expect("an index of a valid handle").body)
     }
 
     fn coupled(&mut self, handle: BodyHandle) -> Result<&mut BodySlot, LoadError> {

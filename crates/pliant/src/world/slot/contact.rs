@@ -70,7 +70,7 @@ impl BodySlot {
         let State { x, v, .. } = &self.body.state;
         if let Some(collider) = &mut self.contact.collider {
             collider.enclose(x, v, h);
-            self.contact.collider_stale = true;
+            self.contact.make_stale();
         }
     }
 
@@ -79,11 +79,10 @@ impl BodySlot {
         !self.sleep.is_asleep() || self.contact.collider_stale || self.contact.collider.is_none()
     }
 
-    /// Updates a stale collider, for queries between steps of `h` seconds.
-    pub(crate) fn refresh_collider(&mut self, h: f64, thickness: f64) {
-        if self.contact.collider_stale || self.contact.collider.is_none() {
-            self.update_collider(h, thickness);
-        }
+    /// The surface where the body is now, for queries between steps of `h` seconds; `None` for a body that is gone, and for a skin that is no
+    /// surface.
+    pub(crate) fn seen(&self, h: f64, thickness: f64) -> Option<&Collider> {
+        self.is_present().then(|| self.contact.seen(&self.body, h, thickness))?
     }
 
     /// The skin over the step that was just taken, for continuous contact to correct.

@@ -38,6 +38,7 @@ impl BodySlot {
     /// Moves it to the end of its double step.
     pub(crate) fn finish_double_step(&mut self) {
         self.double_step.finish(&mut self.body);
-        (self.contact.collider_stale, self.contact.just_placed) = (true, false);
+        self.contact.make_stale();
+        self.contact.just_placed = false;
     }
 }

@@ -217,7 +217,8 @@ impl BodySlot {
         }
         self.start_state.record(failed);
         self.report.reset |= failed;
-        (self.contact.collider_stale, self.contact.just_placed) = (true, false);
+        self.contact.make_stale();
+        self.contact.just_placed = false;
     }
 
     /// Puts it to sleep in a group, without velocity.

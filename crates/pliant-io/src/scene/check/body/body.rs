@@ -7,7 +7,7 @@ use pliant::body::{Dilation, Motion, Ramp};
 use pliant::contact::ContactConfig;
 use toml::Spanned;
 
-use super::contact::contact;
+use super::contact::{contact, touch};
 use super::material::material;
 use super::mesh::mesh;
 use super::rigid::rigid;
@@ -78,6 +78,7 @@ pub(crate) fn body(
         .contact
         .as_ref()
         .map_or(Some(ContactConfig::default()), |file| contact(file.get_ref(), problems));
+    let touch = file.contact.as_ref().and_then(|file| touch(file.get_ref(), problems));
     let own = file.method.as_ref();
     let method = method(own, settings.method, mode, problems);
     let own = own.map(Spanned::get_ref);
@@ -101,6 +102,7 @@ pub(crate) fn body(
         pins,
         pulls,
         method,
+        touch,
         contact: ContactConfig { material: body_material(index), ..contact? },
         rigid: file
             .rigid

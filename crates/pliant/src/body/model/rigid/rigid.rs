@@ -9,6 +9,7 @@ use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;
 use crate::body::model::rigid::inertia::{Inertia, RigidMotion};
 use crate::body::skin::skin::Skin;
+use crate::body::skin::touching::Touch;
 use crate::body::state::State;
 use pliant_kernels::element::Kind;
 use pliant_kernels::material::{LawKind, Material};
@@ -99,7 +100,7 @@ impl Model {
         let mesh = Mesh::new(inertia.nodes().to_vec(), vec![cell])?;
         let skin = rigid_skin(&mesh, &inertia, surface);
         let model = Self::new(mesh, vec![material], vec![0], ModelConfig::default())?;
-        Ok(model.made_rigid(inertia).with_skin(skin))
+        model.made_rigid(inertia).with_skin(skin).with_touch(Touch::Drawn)
     }
 }
 

@@ -9,4 +9,3 @@ mod normals;
 mod rest_neighbours;
 mod rest_search;
 mod rest_thickness;
-pub(crate) mod touching_skin;

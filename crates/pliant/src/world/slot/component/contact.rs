@@ -1,10 +1,12 @@
 //! Contact of one body: its skin, its collider, and the friction with obstacles.
 
+use std::sync::{Arc, OnceLock};
+
 use glam::DVec3;
 
 use crate::body::{Body, Skin};
 use crate::contact::{
-    Collider, ContactConfig, Feature, MovingPoint, Obstacle, ObstacleContact, VertexLaw,
+    Collider, ContactConfig, Facets, Feature, MovingPoint, Obstacle, ObstacleContact, VertexLaw,
 };
 use crate::persist::{Persist, Writer};
 use pliant_mesh::geometry::Aabb;
@@ -22,6 +24,8 @@ pub(crate) struct SlotContact {
     pub(crate) collider: Option<Collider>,
     /// True if the collider has not been updated since the body moved.
     pub(crate) collider_stale: bool,
+    /// The surface where it is now, for queries; made when a query finds the collider stale.
+    pub(super) seen: OnceLock<Option<Collider>>,
     /// True if the box around the nodes also contains the skin.
     pub(crate) is_in_hull: bool,
     /// True if the box of the body overlaps that of another in this step.
@@ -45,6 +49,7 @@ impl Default for SlotContact {
             obstacles: None,
             collider: None,
             collider_stale: false,
+            seen: OnceLock::new(),
             is_in_hull: false,
             is_near: false,
             just_placed: true,
@@ -77,9 +82,33 @@ impl SlotContact {
         self.collider.as_ref().map_or(f64::INFINITY, |collider| collider.facets().spacing())
     }
 
+    /// Marks the collider as stale.
+    pub(crate) fn make_stale(&mut self) {
+        self.collider_stale = true;
+        self.seen.take();
+    }
+
     /// Marks the collider as stale, and forgets the bounding ball.
     pub(crate) fn moved(&mut self) {
-        (self.collider_stale, self.bounding_ball) = (true, None);
+        self.make_stale();
+        self.bounding_ball = None;
+    }
+
+    /// The surface where a body is now, for queries between steps of `h` seconds.
+    pub(crate) fn seen(&self, body: &Body, h: f64, thickness: f64) -> Option<&Collider> {
+        if let Some(collider) = self.collider.as_ref().filter(|_| !self.collider_stale) {
+            return Some(collider);
+        }
+        let collider = self.seen.get_or_init(|| {
+            let skin = body.model().touching_skin();
+            let known = self.obstacles.as_ref().and_then(ObstacleContact::facets).cloned();
+            let made = || Some(Arc::new(Facets::of_skin(body.model(), skin).ok()?));
+            let mut collider = Collider::new(known.or_else(made)?);
+            collider.follow(skin, &body.state.x, &body.state.v, h);
+            collider.refit(thickness);
+            Some(collider)
+        });
+        collider.as_ref()
     }
 
     /// Forgets the bounding ball.
@@ -95,6 +124,7 @@ impl SlotContact {
     /// Drops skin and collider of a body that takes no part any more.
     pub(crate) fn drop_skin(&mut self) {
         (self.collider, self.obstacles) = (None, None);
+        self.seen.take();
     }
 
     /// Forgets the friction with all obstacles.
