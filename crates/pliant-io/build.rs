@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let variable = |name: &str| env::var_os(name).map(PathBuf::from).unwrap_or_default();
-    let folder = variable("CARGO_MANIFEST_DIR").join("../../scenes");
+    let folder = variable("CARGO_MANIFEST_DIR").join("scenes");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
     collect(&folder, &mut files)?;

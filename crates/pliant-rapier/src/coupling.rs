@@ -7,6 +7,7 @@ use pliant::body::RigidConfig;
 use pliant::internals::Inertia;
 use pliant::{Body, BodyHandle, Model, StepReport, World};
 use rapier3d_f64::dynamics::{RigidBody, RigidBodyHandle};
+use rapier3d_f64::math::Vector;
 use rapier3d_f64::pipeline::PhysicsWorld;
 
 use crate::CouplingError;
@@ -29,13 +30,20 @@ impl Default for ProxyConfig {
     }
 }
 
+/// A force and a torque about the centre of mass, in N and N·m; or a momentum and an angular momentum, in N·s and N·m·s.
+type Wrench = [DVec3; 2];
+
 /// A rigid body of Rapier and its proxy in Pliant.
 #[derive(Debug, Clone, Copy)]
 struct Proxy {
     rigid: RigidBodyHandle,
     body: BodyHandle,
-    /// Momentum and angular momentum at the start of the step.
-    begin: [DVec3; 2],
+    /// Momenta at the start of the step.
+    begin: Wrench,
+    /// What soft bodies and springs do to it in the step.
+    soft: Wrench,
+    /// What Rapier did to it besides, by contacts, joints and forces of the user, in the last two steps; the later one first.
+    others: [Wrench; 2],
 }
 
 /// Steps a world of Pliant and one of Rapier together.
@@ -116,7 +124,8 @@ impl Coupling {
         let model = Model::rigid_of(&solid_of(owner, colliders), &surface, settings)?;
         let body = self.soft.add(Body::new("proxy", Arc::new(model), Vec::new())?);
         self.set_filter(body);
-        self.proxies.push(Proxy { rigid, body, begin: [DVec3::ZERO; 2] });
+        let none = [DVec3::ZERO; 2];
+        self.proxies.push(Proxy { rigid, body, begin: none, soft: none, others: [none; 2] });
         Ok(body)
     }
 
@@ -139,52 +148,106 @@ impl Coupling {
         self.rigid.gravity = to_rapier(config.gravity);
         self.rigid.integration_parameters.dt = config.dt;
         for index in 0..self.proxies.len() {
-            self.place(index);
+            self.place(index, config.dt);
         }
         let report = self.soft.step();
         for index in 0..self.proxies.len() {
-            self.hand_over(index, config.dt * config.gravity);
+            self.hand_over(index, config.dt, config.gravity);
         }
         self.rigid.step();
+        for index in 0..self.proxies.len() {
+            self.take_back(index, config.dt, config.gravity);
+        }
         report
     }
 
-    /// Gives a proxy the pose and the velocity of its rigid body.
-    fn place(&mut self, index: usize) {
+    /// Gives a proxy the pose of its rigid body, and the velocity that the body would have at the end of the step without soft bodies: with what
+    /// Rapier is likely to do to it. So the step of Pliant ends in equilibrium where the whole does.
+    fn place(&mut self, index: usize, dt: f64) {
         let Self { soft, rigid, proxies } = self;
         let proxy = &mut proxies[index];
         let Some(owner) = rigid.bodies.get(proxy.rigid) else { return };
         let Some(body) = soft.get_mut(proxy.body) else { return };
         let Some(inertia) = body.model().inertia().copied() else { return };
-        let (velocity, spin) = (from_rapier(owner.linvel()), from_rapier(owner.angvel()));
+        let (mut velocity, mut spin) = (from_rapier(owner.linvel()), from_rapier(owner.angvel()));
+        let [force, torque] = steady(proxy.others);
+        velocity += dt / inertia.mass * force;
+        spin += dt * from_rapier(turned_by(owner, torque));
         inertia.set(&pose_from_rapier(owner.position()), velocity, spin, &mut body.state);
         proxy.begin = momenta(&inertia, body);
     }
 
-    /// Applies the momentum that a proxy gained in the step to its rigid body, without the part of gravity, which
-    /// Rapier adds itself.
-    fn hand_over(&mut self, index: usize, fall: DVec3) {
+    /// Lets the force and the torque that Pliant put on a proxy act on its rigid body during the step of Rapier: evenly, as gravity does.
+    fn hand_over(&mut self, index: usize, dt: f64, gravity: DVec3) {
         let Self { soft, rigid, proxies } = self;
-        let Proxy { rigid: handle, body, begin } = proxies[index];
-        let Some(owner) = rigid.bodies.get_mut(handle) else { return };
-        let Some(body) = soft.get(body) else { return };
+        let proxy = &mut proxies[index];
+        proxy.soft = [DVec3::ZERO; 2];
+        let Some(owner) = rigid.bodies.get_mut(proxy.rigid) else { return };
+        let Some(body) = soft.get(proxy.body) else { return };
         let Some(inertia) = body.model().inertia() else { return };
-        let [linear, angular] = momenta(inertia, body);
-        let (gained, turned) = (linear - begin[0], angular - begin[1]);
-        if owner.is_sleeping() && gained.length() < UNFELT * inertia.mass {
+        let now = momenta(inertia, body);
+        let gained = [now[0] - proxy.begin[0], now[1] - proxy.begin[1]];
+        let begin = [inertia.mass * from_rapier(owner.linvel()), angular_momentum(owner)];
+        if owner.is_sleeping() && gained[0].length() < UNFELT * inertia.mass {
             return;
         }
-        push(owner, gained - inertia.mass * fall, turned);
+        proxy.soft = [gained[0] / dt - inertia.mass * gravity, gained[1] / dt];
+        act(owner, proxy.soft);
+        proxy.begin = begin;
+    }
+
+    /// Ends the force after the step of Rapier, and finds what else Rapier did to the body.
+    fn take_back(&mut self, index: usize, dt: f64, gravity: DVec3) {
+        let proxy = &mut self.proxies[index];
+        let Some(owner) = self.rigid.bodies.get_mut(proxy.rigid) else { return };
+        let [force, torque] = proxy.soft;
+        act(owner, [-force, -torque]);
+        let mass = owner.mass();
+        let now = [mass * from_rapier(owner.linvel()), angular_momentum(owner)];
+        let others = [
+            (now[0] - proxy.begin[0]) / dt - mass * gravity - force,
+            (now[1] - proxy.begin[1]) / dt - torque,
+        ];
+        proxy.others = [others, proxy.others[0]];
     }
 }
 
-fn push(owner: &mut RigidBody, impulse: DVec3, angular: DVec3) {
-    owner.apply_impulse(to_rapier(impulse), true);
-    owner.apply_torque_impulse(to_rapier(angular), true);
+/// The part of two successive forces that lasts: a weight that rests on a body does, a blow does not.
+fn steady([now, before]: [Wrench; 2]) -> Wrench {
+    let least = |a: DVec3, b: DVec3| {
+        let share = a.dot(b) / b.length_squared();
+        // Of two forces in like directions the weaker one.
+        if share > 0.0 { if share < 1.0 { a } else { b } } else { DVec3::ZERO }
+    };
+    [least(now[0], before[0]), least(now[1], before[1])]
+}
+
+/// Adds a force at the centre of mass and a torque.
+fn act(owner: &mut RigidBody, [force, torque]: Wrench) {
+    let wakes = force != DVec3::ZERO || torque != DVec3::ZERO;
+    owner.add_force(to_rapier(force), wakes);
+    owner.add_torque(to_rapier(torque), wakes);
 }
 
 /// Linear momentum, and angular momentum about the centre.
-fn momenta(inertia: &Inertia, body: &Body) -> [DVec3; 2] {
+fn momenta(inertia: &Inertia, body: &Body) -> Wrench {
     let motion = inertia.motion(&body.state);
     [inertia.mass * motion.velocity, motion.angular_momentum]
+}
+
+/// The angular momentum of a rigid body about its centre.
+fn angular_momentum(owner: &RigidBody) -> DVec3 {
+    let properties = owner.mass_properties();
+    let inertia = properties.local_mprops.reconstruct_inertia_matrix();
+    let rotation = owner.position().rotation;
+    let local = rotation.inverse() * owner.angvel();
+    from_rapier(rotation * (inertia * local))
+}
+
+/// The angular acceleration of a rigid body under a torque.
+fn turned_by(owner: &RigidBody, torque: DVec3) -> Vector {
+    let properties = owner.mass_properties();
+    let inverse = properties.local_mprops.reconstruct_inverse_inertia_matrix();
+    let rotation = owner.position().rotation;
+    rotation * (inverse * (rotation.inverse() * to_rapier(torque)))
 }

@@ -67,11 +67,10 @@ pub mod mesh {
         ValidityReport,
     };
 
-    /// Mesh generators: boxes and bars, balls, rings and springs.
+    /// Mesh generators: boxes and bars, balls and rings. The crate `pliant_mesh` has more.
     pub mod generate {
         pub use pliant_mesh::mesh::generate::{
-            BallConfig, BoxConfig, CurvedBarConfig, HelixConfig, Split, TorusConfig, ball,
-            box_mesh, curved_bar, helix, torus,
+            BallConfig, BoxConfig, Split, TorusConfig, ball, box_mesh, torus,
         };
     }
 }
@@ -87,5 +86,6 @@ pub use material::{LawKind, Material, Plastic, Preset, Toughness};
 pub use mesh::Mesh;
 pub use solver::{MethodConfig, Stepper};
 pub use world::{
-    Attachment, BodyHandle, Event, EventKind, HandleError, Hit, StepReport, World, WorldConfig,
+    Attachment, BodyHandle, Event, EventKind, HandleError, Hit, ObstacleHandle, StepReport, World,
+    WorldConfig,
 };

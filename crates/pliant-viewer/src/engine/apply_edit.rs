@@ -109,7 +109,8 @@ impl Stage {
     fn apply_settings(&mut self, scene: &Scene) -> Result<(), Refusal> {
         for (index, plan) in scene.obstacles.iter().enumerate() {
             if self.world.obstacles().get(index) != Some(&plan.obstacle) {
-                let set = self.world.replace_obstacle(index, plan.obstacle.clone());
+                let handle = self.world.obstacle_handles()[index];
+                let set = self.world.replace_obstacle(handle, plan.obstacle.clone());
                 set.map_err(|error| invalid(&error))?;
             }
         }

@@ -1,9 +1,9 @@
 //! Grabs of pages on bodies.
 
 use glam::DVec3;
-use pliant::body::{Action, MaterialPoint, Motion, Pull, Ramp};
+use pliant::body::{Action, MaterialPoint, Motion, Pull, PullHandle, Ramp};
 use pliant::force::{FieldKind, ForceField};
-use pliant::world::BodyHandle;
+use pliant::world::{BodyHandle, ChangeError};
 
 use super::frame::GrabNote;
 use super::held_points::HeldPoints;
@@ -22,8 +22,8 @@ struct ActiveGrab {
     body: BodyHandle,
     /// The version of the body that contains the pulls.
     version: Option<u64>,
-    /// Index of the first pull in the body; the others follow it.
-    pull: usize,
+    /// Its pulls in the body, one for each held point.
+    pulls: Vec<PullHandle>,
     held_points: HeldPoints,
     /// Total stiffness, in N/m, and damping, in N·s/m, of all pulls.
     stiffness: f64,
@@ -72,12 +72,12 @@ impl Grabs {
         let (stiffness, damping) = stiffness_and_damping(stage, place, strength);
         let (low, high) = stage.shown_bounds(place);
         let size = (high - low).length();
-        let grab_state = ActiveGrab {
+        let mut grab_state = ActiveGrab {
             page,
             grab,
             body: shown.handle,
             version: stage.world.version(shown.handle),
-            pull: held.pulls().len(),
+            pulls: Vec::new(),
             held_points: HeldPoints::new(held, point, size),
             stiffness,
             damping,
@@ -90,7 +90,7 @@ impl Grabs {
             reach: TWIST_RADIUS * size,
             twist: None,
         };
-        grab_state.place_pulls(stage, true, grab_state.before)?;
+        grab_state.add_pulls(stage)?;
         self.list.push(grab_state);
         Ok(())
     }
@@ -148,15 +148,10 @@ impl Grabs {
         let mut any = false;
         while let Some(place) = self.list.iter().position(goes) {
             let gone = self.list.remove(place);
-            let count = gone.held_points.count();
-            if let Some(body) = stage.world.get_mut(gone.body) {
+            for pull in gone.pulls {
                 // A rebuilt body has no pulls left.
-                (0..count).for_each(|_| drop(body.remove_pull(gone.pull)));
+                let _ = stage.world.remove_pull(gone.body, pull);
             }
-            let behind = self.list.iter_mut().filter(|grab_state| grab_state.body == gone.body);
-            behind
-                .filter(|grab_state| grab_state.pull > gone.pull)
-                .for_each(|grab_state| grab_state.pull -= count);
             any = true;
         }
         any
@@ -209,10 +204,9 @@ impl Grabs {
             if grab_state.body == handle {
                 let Some(held) = stage.body(body) else { continue };
                 grab_state.version = stage.world.version(handle);
-                grab_state.pull = held.pulls().len();
                 let known = |(point, _): &(MaterialPoint, DVec3)| held.check_point(point).is_ok();
                 if !grab_state.held_points.points().iter().all(known)
-                    || grab_state.place_pulls(stage, true, grab_state.before).is_err()
+                    || grab_state.add_pulls(stage).is_err()
                 {
                     continue;
                 }
@@ -240,8 +234,7 @@ impl Grabs {
     pub(crate) fn move_targets(&mut self, stage: &mut Stage) {
         for grab_state in &mut self.list {
             let next = grab_state.next(stage);
-            // The pull was checked when it was added.
-            let _ = grab_state.place_pulls(stage, false, next);
+            grab_state.lead_pulls(stage, next);
             grab_state.velocity = (next - grab_state.before) / stage.world.config().dt;
             (grab_state.before, grab_state.echo) = (next, grab_state.seq);
         }
@@ -272,10 +265,9 @@ impl Stage {
             if part.pulls().len() <= kept {
                 continue;
             }
-            let Some(part) = self.world.get_mut(piece) else { continue };
-            while part.pulls().len() > kept {
-                let last = part.pulls().len() - 1;
-                let _ = part.remove_pull(last);
+            let added = part.pull_handles()[kept..].to_vec();
+            for pull in added {
+                let _ = self.world.remove_pull(piece, pull);
             }
         }
     }
@@ -299,8 +291,7 @@ impl ActiveGrab {
         }
         (self.body, self.held_points, self.version) =
             (piece, held_points, stage.world.version(piece));
-        self.pull = stage.world.get(piece).map_or(0, |body| body.pulls().len());
-        self.place_pulls(stage, true, self.before).is_ok()
+        self.add_pulls(stage).is_ok()
     }
 
     /// Position of the target at the end of the next step.
@@ -309,31 +300,29 @@ impl ActiveGrab {
         self.before + (self.target - self.before).clamp_length_max(reach.max(f64::MIN_POSITIVE))
     }
 
-    /// Adds or replaces its pulls in the body; their targets move to `next` during the step.
-    fn place_pulls(&self, stage: &mut Stage, new: bool, next: DVec3) -> Result<(), Refusal> {
-        let (t, dt) = (stage.world.time(), stage.world.config().dt);
-        let refuse =
-            |error: pliant::body::BodyError| Refusal::new("out-of-range", error.to_string());
-        let Some(body) = stage.world.get_mut(self.body) else { return Ok(()) };
+    /// Adds a pull to the body for every held point, with its target where the grab is.
+    fn add_pulls(&mut self, stage: &mut Stage) -> Result<(), Refusal> {
+        let refuse = |error: ChangeError| Refusal::new("out-of-range", error.to_string());
+        self.pulls.clear();
         let share = 1.0 / self.held_points.count() as f64;
         let (stiffness, damping) = (share * self.stiffness, share * self.damping);
-        for (place, (point, offset)) in (self.pull..).zip(self.held_points.points()) {
-            let rest = point.position(body.anchors());
-            let way = self.before + *offset - rest;
-            let mut ramps = vec![Ramp { start: 0.0, end: 0.0, action: Action::Translate(way) }];
-            if next != self.before {
-                let action = Action::Translate(next - self.before);
-                ramps.push(Ramp { start: t, end: t + dt, action });
-            }
-            let (motion, point) = (Motion { ramps }, point.clone());
+        for (point, offset) in self.held_points.points() {
+            let Some(body) = stage.world.get(self.body) else { return Ok(()) };
+            let way = self.before + *offset - point.position(body.anchors());
+            let jump = Ramp { start: 0.0, end: 0.0, action: Action::Translate(way) };
+            let (motion, point) = (Motion { ramps: vec![jump] }, point.clone());
             let pull = Pull { point, motion, stiffness, damping };
-            if new {
-                body.add_pull(pull).map_err(refuse)?;
-            } else {
-                body.replace_pull(place, pull).map_err(refuse)?;
-            }
+            self.pulls.push(stage.world.add_pull(self.body, pull).map_err(refuse)?);
         }
         Ok(())
+    }
+
+    /// Leads the targets of its pulls to `next` during the next step.
+    fn lead_pulls(&self, stage: &mut Stage, next: DVec3) {
+        for (pull, (_, offset)) in self.pulls.iter().zip(self.held_points.points()) {
+            // The target is near the pull, which was checked when it was added.
+            let _ = stage.world.set_pull_target(self.body, *pull, next + *offset);
+        }
     }
 
     fn note(&self, stage: &Stage) -> Option<GrabNote> {

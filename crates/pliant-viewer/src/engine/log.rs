@@ -69,8 +69,8 @@ fn name(kind: &EventKind) -> &'static str {
         EventKind::Broke { .. } => "broke",
         EventKind::Detached { .. } => "detached",
         EventKind::SetAside { .. } => "set-aside",
-        EventKind::Touched { .. } => "touched",
-        EventKind::Parted { .. } => "parted",
+        EventKind::Touched { .. } | EventKind::TouchedObstacle { .. } => "touched",
+        EventKind::Parted { .. } | EventKind::PartedObstacle { .. } => "parted",
         EventKind::Overlapped { .. } | EventKind::InObstacle { .. } => "overlapped",
         _ => "other",
     }

@@ -165,7 +165,8 @@ impl Stage {
         let mut world = self.initial_world.clone();
         for (index, obstacle) in self.world.obstacles().iter().enumerate() {
             if world.obstacles().get(index) != Some(obstacle) {
-                let set = world.replace_obstacle(index, obstacle.clone());
+                let handle = world.obstacle_handles()[index];
+                let set = world.replace_obstacle(handle, obstacle.clone());
                 set.map_err(|error| refuse(&error))?;
             }
         }
@@ -183,9 +184,9 @@ impl Stage {
         let (plan, handle) = (&self.scene.bodies[index], self.handles[index]);
         world.set_contact(handle, plan.contact).map_err(|error| refuse(&error))?;
         let mut body = self.initial_states[index].body.clone();
-        while body.pulls().len() > plan.pulls.len() {
-            let last = body.pulls().len() - 1;
-            body.remove_pull(last).map_err(|error| refuse(&error))?;
+        let added = body.pull_handles()[plan.pulls.len()..].to_vec();
+        for handle in added {
+            body.remove_pull(handle).map_err(|error| refuse(&error))?;
         }
         let (state, model) = (body.state.clone(), body.flowed_model());
         match world.replace(handle, body, plan.method) {

@@ -10,12 +10,12 @@ use crate::body::flow::rest_shape::RestShape;
 use crate::body::fracture::whole::{PartOf, Whole};
 use crate::body::hold::pin::Pin;
 use crate::body::hold::pin_checks::{check_pins, check_rigid_pins};
-use crate::body::hold::pull::Pull;
+use crate::body::hold::pull::{Pull, PullHandle};
 use crate::body::hold::unknowns::Unknowns;
-use crate::body::initial_shape::InitialShape;
 use crate::body::material_point::MaterialPoint;
 use crate::body::model::model::Model;
 use crate::body::model::rigid::regions::RigidRegions;
+use crate::body::start::initial_shape::InitialShape;
 use crate::body::state::{State, is_bounded};
 use pliant_mesh::mesh::Fragment;
 
@@ -28,6 +28,9 @@ pub struct Body {
     pub(crate) anchors: Arc<[DVec3]>,
     pub(crate) pins: Vec<Pin>,
     pub(crate) pulls: Vec<Pull>,
+    /// The handle of each pull, ascending, and how many were added so far.
+    pub(crate) pull_handles: Vec<PullHandle>,
+    pub(crate) pulls_added: u32,
     /// Springs of attachments, each with the index of its attachment.
     pub(crate) ties: Vec<(u32, Pull)>,
     /// The unbroken body, and the part of it that this body is; none if it has not broken.
@@ -67,6 +70,8 @@ impl Body {
             anchors,
             pins,
             pulls: Vec::new(),
+            pull_handles: Vec::new(),
+            pulls_added: 0,
             ties: Vec::new(),
             part_of: None,
             unknowns,

@@ -97,12 +97,22 @@ pub enum BodyError {
         /// The angular velocity, in rad/s.
         spin: DVec3,
     },
+    /// A place or a direction that a body cannot have.
+    #[error(
+        "the body would get {what}, expected finite numbers, positions within 1e12 m, and a rotation of unit length"
+    )]
+    BadPlace {
+        /// What it would get.
+        what: String,
+    },
     /// A missing pull.
-    #[error("there is no pull {index}: the body has {count}")]
+    #[error(
+        "there is no pull {number}: it was removed from the body, or is that of another one; the body has {count}"
+    )]
     NoSuchPull {
-        /// The index that was asked for.
-        index: usize,
-        /// The number of them.
+        /// The pull that was asked for, counted in the order in which they were added.
+        number: u32,
+        /// How many there are.
         count: usize,
     },
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! body.rs         one body: model, state, pins and pulls     state.rs     everything that steps change
 //! kinematics.rs   positions and velocities alone
-//! initial_shape.rs    initial shapes                         mesh_point.rs    a point of a cell
+//! start/          first shapes, places, motions               mesh_point.rs    a point of a cell
 //! material_point.rs   a point that moves with the material   fingerprint.rs   hashes of the constant parts
 //! model/          mesh, materials, masses, packs; rigid bodies and rigid regions
 //! skin/           the surface: vertices interpolated from nodes
@@ -18,7 +18,6 @@ mod fingerprint;
 pub(crate) mod flow;
 mod fracture;
 pub(crate) mod hold;
-mod initial_shape;
 mod kinematics;
 mod limits;
 mod material_point;
@@ -26,6 +25,7 @@ mod mesh_point;
 pub(crate) mod model;
 mod skin;
 mod snapshot;
+mod start;
 mod state;
 
 pub use body::Body;
@@ -38,9 +38,8 @@ pub use fracture::toughness_map::{Seam, ToughnessMap};
 pub(crate) use fracture::whole::{PartOf, Whole};
 pub use hold::motion::{Action, Motion, Ramp};
 pub use hold::pin::Pin;
-pub use hold::pull::Pull;
+pub use hold::pull::{Pull, PullHandle};
 pub(crate) use hold::unknowns::Unknowns;
-pub use initial_shape::InitialShape;
 pub(crate) use kinematics::Kinematics;
 pub use material_point::MaterialPoint;
 pub(crate) use material_point::outside;
@@ -61,4 +60,5 @@ pub(crate) use pliant_kernels::lanes::{Batch, RestBatch};
 pub use skin::motion::SkinMotion;
 pub use skin::skin::Skin;
 pub use skin::touching::Touch;
+pub use start::initial_shape::InitialShape;
 pub use state::State;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::body::body::Body;
-use crate::body::hold::pull::{MIN_PULL_BYTES, Pull};
+use crate::body::hold::pull::{MIN_PULL_BYTES, Pull, PullHandle};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use pliant_kernels::math::Mat3;
 
@@ -13,7 +13,11 @@ impl Persist for Body {
         to.vectors(&self.state.x);
         to.vectors(&self.state.v);
         to.u32(self.pulls.len() as u32);
-        self.pulls.iter().for_each(|pull| pull.save(to));
+        for (PullHandle(number), pull) in self.pull_handles.iter().zip(&self.pulls) {
+            to.u32(*number);
+            pull.save(to);
+        }
+        to.u32(self.pulls_added);
         let reshaped = self.is_reshaped();
         to.flag(reshaped);
         if reshaped {
@@ -29,8 +33,14 @@ impl Persist for Body {
         from.vectors(&mut self.state.x)?;
         from.vectors(&mut self.state.v)?;
         self.pulls.clear();
+        self.pull_handles.clear();
         for _ in 0..from.count(MIN_PULL_BYTES)? {
+            self.pull_handles.push(PullHandle(from.u32()?));
             self.pulls.push(Pull::read(&self.model, from)?);
+        }
+        self.pulls_added = from.u32()?;
+        if !self.pull_handles.is_sorted_by(|a, b| a < b) {
+            return Err(from.bad("pulls in order"));
         }
         let volumes = self.load_shape(from)?;
         self.load_flow(volumes, from)?;

@@ -39,3 +39,4 @@ pub use level::ContactLevel;
 pub use obstacle::obstacle::Obstacle;
 pub(crate) use obstacle::obstacle_contact::{ObstacleContact, RESERVED_FEATURES};
 pub(crate) use obstacle::obstacle_context::{ObstacleContext, Reach};
+pub(crate) use obstacle::touches::ObstacleTouch;

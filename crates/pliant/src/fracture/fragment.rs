@@ -42,7 +42,10 @@ impl Body {
         body.state.v = part.carry(&self.state.v);
         body.state.flow = FlowState::of_part(self.rest_shape(), part, &body.model);
         let links = Links::of(part, &body.model);
-        body.pulls = self.pulls.iter().filter_map(|pull| links.pull(pull)).collect();
+        let pulls = self.pull_handles.iter().zip(&self.pulls);
+        let pulls = pulls.filter_map(|(handle, pull)| Some((*handle, links.pull(pull)?)));
+        (body.pull_handles, body.pulls) = pulls.unzip();
+        body.pulls_added = self.pulls_added;
         let ties = self.ties.iter().filter_map(|(tie, pull)| Some((*tie, links.pull(pull)?)));
         body.ties = ties.collect();
         let fresh = fresh_faces(part, body.model.mesh(), joined, self.fresh_faces());
@@ -57,18 +60,18 @@ impl Body {
         self.part_of = Some(Arc::new(PartOf { whole, part, model, fresh_faces, splinters }));
     }
 
-    /// Takes a name that distinguishes it from other fragments: it contains the index of its slot.
-    pub(crate) fn take_name(&mut self, index: u32) {
+    /// Takes the name of the unbroken body if it has its place, and otherwise one that distinguishes it from other fragments.
+    pub(crate) fn take_name(&mut self, place: FragmentPlace) {
         if let Some(whole) = self.whole() {
-            self.name = name_of(whole, index);
+            self.name = name_of(whole, place);
         }
     }
 
     /// A fragment at rest, before its state is read from a snapshot.
-    pub(crate) fn of_whole(whole: &Arc<Whole>, index: u32, part: Fragment) -> Self {
+    pub(crate) fn of_whole(whole: &Arc<Whole>, place: FragmentPlace, part: Fragment) -> Self {
         let joined = whole.model.mesh().cell_neighbours();
         let (model, pins) = (whole.model.part(&part), part_of_pins(&whole.pins, &part));
-        let mut body = Self::unchecked(name_of(whole, index), Arc::new(model), pins);
+        let mut body = Self::unchecked(name_of(whole, place), Arc::new(model), pins);
         body.anchors = part.carry(&whole.anchors).into();
         let rest = RestShape::new(&whole.model, whole.flow.as_ref());
         body.state.flow = FlowState::of_part(rest, &part, &body.model);
@@ -109,9 +112,18 @@ fn fresh_faces(
     fresh
 }
 
-/// The name of a fragment with this index in the world.
-fn name_of(whole: &Whole, index: u32) -> String {
-    format!("{}.{index}", whole.name)
+/// Where a fragment is in the world.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FragmentPlace {
+    /// The index of its slot.
+    pub(crate) index: u32,
+    /// True if it is in the place of the unbroken body, whose handle is now its own.
+    pub(crate) is_first: bool,
+}
+
+/// The name of a fragment. The one that keeps the handle keeps the name: names stay keys when bodies break.
+fn name_of(whole: &Whole, FragmentPlace { index, is_first }: FragmentPlace) -> String {
+    if is_first { whole.name.clone() } else { format!("{}.{index}", whole.name) }
 }
 
 /// Pins of the nodes of a fragment; every copy of a pinned node is pinned.

@@ -20,6 +20,12 @@ impl Body {
         self.splinters().map(Splinters::skin).or(self.model().skin())
     }
 
+    /// The surface to draw: [`Body::drawn`], or else the boundary of its mesh, fine enough to look smooth where cells are curved. Its triangles are
+    /// constant until [`World::version`](crate::World::version) changes.
+    pub fn drawn_skin(&self) -> &Skin {
+        self.drawn().unwrap_or_else(|| self.model().smooth_boundary())
+    }
+
     /// Faces that opened when it broke: cells, and the numbers of faces in them.
     pub fn fresh_faces(&self) -> &[[u32; 2]] {
         self.part_of.as_ref().map_or(&[], |of| &of.fresh_faces)

@@ -24,5 +24,5 @@ mod strengths;
 
 pub use fracture::Opening;
 pub(crate) use fracture::{Broken, Fracture};
-pub(crate) use fragment::{read_part, save_part};
+pub(crate) use fragment::{FragmentPlace, read_part, save_part};
 pub(crate) use links::Links;

@@ -51,7 +51,7 @@ impl World {
     ///
     /// Islands go through their phases in parallel, on the threads of rayon's pool, so that a phase
     /// may begin many times in a step; `None` means that the thread is done for now.
-    pub fn step_with(&mut self, listener: &PhaseListener<'_>) -> StepReport {
+    pub fn step_with(&mut self, listener: &(dyn Fn(Option<Phase>) + Sync + '_)) -> StepReport {
         let nodes: usize = self.slots.iter().map(|slot| slot.body.state.x.len()).sum();
         let large = |slot: &BodySlot| slot.body.model().mesh().cell_count() > PARALLEL_CELLS;
         let least = if self.has_contact() { PARALLEL_CONTACT_NODES } else { PARALLEL_NODES };
@@ -118,6 +118,7 @@ impl World {
             report.flow.points += body.flow.points;
             self.record_problems(self.slots.handle(index), &body);
             self.record_obstacle_overlaps(index);
+            self.record_obstacle_touches(index);
         }
         self.record_contact_changes();
         report.contacts = self.contacts.count();

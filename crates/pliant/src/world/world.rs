@@ -23,7 +23,7 @@ use super::slot::slot::BodySlot;
 use super::slot::slots::Slots;
 
 /// Receives each phase of a step as it begins on a thread; `None` when the thread is done.
-pub type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
+pub(crate) type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
 
 /// Owns all bodies and steps them.
 ///

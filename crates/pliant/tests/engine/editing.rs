@@ -142,7 +142,8 @@ fn a_hundred_commits() {
     for cycle in 0..cycles {
         drag(&mut world, handle, &mut random);
         flowed += (0..15).map(|_| world.step().flow.points).sum::<usize>();
-        world.get_mut(handle).unwrap().remove_pull(0).unwrap();
+        let pull = world[handle].pull_handles()[0];
+        world.remove_pull(handle, pull).unwrap();
         (0..50).for_each(|_| _ = world.step());
         let kept = world.commit(handle).unwrap().kept;
         assert!(kept.is_empty(), "cycle {cycle}: cells {kept:?} cannot be certified in this shape");

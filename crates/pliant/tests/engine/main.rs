@@ -22,6 +22,7 @@ mod finding;
 mod fracture;
 mod frequencies;
 mod friction;
+mod game;
 mod handles;
 mod heaps;
 mod launch;

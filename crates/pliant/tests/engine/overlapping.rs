@@ -129,7 +129,7 @@ fn put_on_ground(model: &Arc<Model>, stepper: Stepper, height: f64, told: usize)
         world.step();
         top = top.max(fastest(&world));
         let events = world.events().iter().filter(
-            |event| matches!(event.kind, EventKind::InObstacle { obstacle: 0, depth } if (depth + height).abs() < 5e-3),
+            |event| matches!(event.kind, EventKind::InObstacle { depth, .. } if (depth + height).abs() < 5e-3),
         );
         assert_eq!(events.count(), if step == 0 { told } else { 0 }, "step {step}");
     }

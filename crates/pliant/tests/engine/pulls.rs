@@ -145,6 +145,8 @@ fn what_cannot_be_a_pull_is_refused() {
     let mut heavy = good.clone();
     heavy.point.weights[0] += 0.5;
     assert!(matches!(body.add_pull(heavy), Err(BodyError::ForeignPoint { .. })));
-    assert!(matches!(body.remove_pull(0), Err(BodyError::NoSuchPull { index: 0, count: 0 })));
-    assert!(body.replace_pull(3, good).is_err() && body.pulls().is_empty());
+    let gone = body.add_pull(good.clone()).unwrap();
+    body.remove_pull(gone).unwrap();
+    assert!(matches!(body.remove_pull(gone), Err(BodyError::NoSuchPull { number: 0, count: 0 })));
+    assert!(body.replace_pull(gone, good).is_err() && body.pulls().is_empty());
 }

@@ -149,7 +149,7 @@ fn a_world_tells_what_a_ray_meets_now() {
         let config = WorldConfig { contact, gravity: DVec3::ZERO, ..Default::default() };
         let mut world = World::new(config).unwrap();
         world.add_obstacle(Obstacle::ground(0.5)).unwrap();
-        assert_eq!(rays(&mut world), Some((Target::Obstacle(0), 10.0)));
+        assert_eq!(rays(&mut world), Some((Target::Obstacle(world.obstacle_handles()[0]), 10.0)));
         let low = world.add(cube_at("low", DVec3::Y));
         let high = world.add(cube_at("high", 4.0 * DVec3::Y));
         assert_eq!(rays(&mut world), Some((Target::Body(high), 5.5)));
@@ -237,7 +237,7 @@ fn the_nearest_of_a_world() {
     assert_eq!(hit.target, Target::Body(first));
     assert!((hit.distance - 0.2).abs() < 1e-12 && (hit.normal - DVec3::Y).length() < 1e-9);
     let hit = world.nearest(DVec3::new(3.0, 0.0, 0.0), 1.0).unwrap();
-    assert_eq!((hit.target, hit.distance), (Target::Obstacle(0), 0.5));
+    assert_eq!((hit.target, hit.distance), (Target::Obstacle(world.obstacle_handles()[0]), 0.5));
     let hit = world.nearest(DVec3::new(3.8, 0.0, 0.0), 1.0).unwrap();
     assert!((hit.distance + 0.3).abs() < 1e-12 && (hit.normal + DVec3::X).length() < 1e-12);
     assert_eq!(world.nearest(DVec3::new(2.0, 5.0, 0.0), 1.0), None);

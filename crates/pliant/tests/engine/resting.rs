@@ -221,7 +221,7 @@ fn meeting(obstacles: &[Obstacle], mesh: Mesh, method: MethodConfig) -> (World, 
     // Without sleep, because a sleeping body has no velocity to test.
     let config = WorldConfig { dt: 1.0 / 240.0, damping: 2.0, sleep: None, ..Default::default() };
     let mut world = World::new(config).unwrap();
-    obstacles.iter().for_each(|obstacle| world.add_obstacle(obstacle.clone()).unwrap());
+    obstacles.iter().for_each(|obstacle| _ = world.add_obstacle(obstacle.clone()).unwrap());
     let handle = world.add_with(free_body(mesh, material), method).unwrap();
     (world, handle)
 }

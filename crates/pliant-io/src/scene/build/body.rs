@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Action, Body, BodyError, Model, Motion, Pin, Pull, Ramp};
+use pliant::body::{Action, Body, BodyError, Model, Motion, Pin, Pull, PullHandle, Ramp};
 use pliant::world::{BodyHandle, World};
 
 use super::body_mesh::BodyMesh;
@@ -41,8 +41,8 @@ pub(crate) fn body(
     let pins = if model.is_rigid() { pin_as_whole(pins?, &model) } else { pins? };
     let mut body = body_with_pins(plan, model, pins, problems)?;
     for pull in &plan.pulls {
-        let pull_index = add_pull(&mut body, pull, plan.copy.as_ref());
-        problems.ok(pull_index, &pull.at.span())?;
+        let added = add_pull(&mut body, pull, plan.copy.as_ref());
+        problems.ok(added, &pull.at.span())?;
     }
     if let Some(rest) = &plan.rest {
         body = problems.ok(with_rest_shape(&body, rest.get_ref()), &rest.span())?;
@@ -123,7 +123,7 @@ fn set_initial_shape(plan: &BodyPlan, body: &mut Body) {
 }
 
 /// Adds a pull at a point of the body.
-fn add_pull(body: &mut Body, plan: &PullPlan, copy: Option<&Copy>) -> Result<usize, Fault> {
+fn add_pull(body: &mut Body, plan: &PullPlan, copy: Option<&Copy>) -> Result<PullHandle, Fault> {
     let PullPlan { at, motion, stiffness, damping } = plan;
     let Some(point) = body.model().locate(*at.get_ref()) else {
         let (min, max) = body.model().mesh().bounds();

@@ -48,10 +48,11 @@ pub(crate) fn obstacle(
         file.motion.iter().map(|file| ramp(file, duration, problems)).collect();
     let colour =
         file.colour.as_ref().and_then(|word| colour(word, problems)).unwrap_or(DEFAULT_COLOUR);
+    let name = file.name.as_ref().map_or_else(String::new, |name| name.get_ref().clone());
     let Solid { shape, pose, file } = solid?;
     let motion = Motion { ramps: ramps.into_iter().collect::<Option<_>>()? };
     let material = obstacle_material(index);
-    let obstacle = Obstacle { shape, pose, motion, friction: friction?, material };
+    let obstacle = Obstacle { name, shape, pose, motion, friction: friction?, material };
     if let Err(error) = obstacle.check() {
         problems.add(span, error.into());
         return None;

@@ -10,6 +10,7 @@ use crate::scene::read::value::{Number, Triple, Word};
 tables! {
     /// `[[obstacle]]`: one shape and its motion.
     struct ObstacleFile {
+        name: Option<Word>,
         plane: Option<HalfSpaceFile>,
         sphere: Option<SphereFile>,
         block as "box": Option<SolidBoxFile>,

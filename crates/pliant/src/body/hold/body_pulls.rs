@@ -1,16 +1,28 @@
 //! Pulls of a body, and springs of attachments.
 
+use glam::DVec3;
+
 use crate::body::body::Body;
 use crate::body::error::BodyError;
-use crate::body::hold::pull::Pull;
+use crate::body::hold::pull::{Pull, PullHandle};
 
 impl Body {
-    /// The pulls.
+    /// The pulls, in the order in which they were added.
     pub fn pulls(&self) -> &[Pull] {
         &self.pulls
     }
 
-    /// Adds a pull at a point of the body; returns its index.
+    /// The handle of each of [`Body::pulls`].
+    pub fn pull_handles(&self) -> &[PullHandle] {
+        &self.pull_handles
+    }
+
+    /// A pull; `None` if it was removed.
+    pub fn pull(&self, handle: PullHandle) -> Option<&Pull> {
+        self.pulls.get(self.pull_index(handle).ok()?)
+    }
+
+    /// Adds a pull at a point of the body. To move its target in every frame see [`World::set_pull_target`](crate::World::set_pull_target).
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -24,7 +36,7 @@ impl Body {
     /// let point = body.model().locate(DVec3::ONE).ok_or("outside the body")?;
     /// let motion = Motion::default();
     /// let pull = body.add_pull(Pull { point, motion, stiffness: 500.0, damping: 5.0 })?;
-    /// assert_eq!(body.pulls()[pull].stiffness, 500.0);
+    /// assert_eq!(body.pull(pull).map(|pull| pull.stiffness), Some(500.0));
     /// body.remove_pull(pull)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -33,35 +45,56 @@ impl Body {
     ///
     /// Returns an error if the stiffness or damping is negative or not finite, if the motion of the target is
     /// invalid, or if the point belongs to another body.
-    pub fn add_pull(&mut self, pull: Pull) -> Result<usize, BodyError> {
+    pub fn add_pull(&mut self, pull: Pull) -> Result<PullHandle, BodyError> {
         pull.check(&self.model)?;
+        let handle = PullHandle(self.pulls_added);
+        self.pulls_added += 1;
         self.pulls.push(pull);
-        Ok(self.pulls.len() - 1)
+        self.pull_handles.push(handle);
+        Ok(handle)
     }
 
-    /// Replaces pull `index`; returns the previous pull.
+    /// Replaces a pull; returns the previous one.
     ///
     /// # Errors
     ///
-    /// As for [`Body::add_pull`]; also if the pull is missing.
-    pub fn replace_pull(&mut self, index: usize, pull: Pull) -> Result<Pull, BodyError> {
+    /// As for [`Body::add_pull`]; also if the pull was removed.
+    pub fn replace_pull(&mut self, handle: PullHandle, pull: Pull) -> Result<Pull, BodyError> {
         pull.check(&self.model)?;
-        let count = self.pulls.len();
-        let old = self.pulls.get_mut(index).ok_or(BodyError::NoSuchPull { index, count })?;
-        Ok(std::mem::replace(old, pull))
+        let index = self.pull_index(handle)?;
+        Ok(std::mem::replace(&mut self.pulls[index], pull))
     }
 
-    /// Removes pull `index`. The indices of later pulls drop by one.
+    /// Removes a pull, and returns it.
     ///
     /// # Errors
     ///
-    /// Returns an error if the pull is missing.
-    pub fn remove_pull(&mut self, index: usize) -> Result<Pull, BodyError> {
-        let count = self.pulls.len();
-        if index >= count {
-            return Err(BodyError::NoSuchPull { index, count });
-        }
+    /// Returns an error if it was removed before.
+    pub fn remove_pull(&mut self, handle: PullHandle) -> Result<Pull, BodyError> {
+        let index = self.pull_index(handle)?;
+        self.pull_handles.remove(index);
         Ok(self.pulls.remove(index))
+    }
+
+    /// Leads the target of a pull to a position, in m, from one time to another, in s.
+    pub(crate) fn lead_pull(
+        &mut self,
+        handle: PullHandle,
+        target: DVec3,
+        times: [f64; 2],
+    ) -> Result<(), BodyError> {
+        let index = self.pull_index(handle)?;
+        let mut pull = self.pulls[index].clone();
+        pull.lead_to(target, &self.anchors, times);
+        pull.check(&self.model)?;
+        self.pulls[index] = pull;
+        Ok(())
+    }
+
+    fn pull_index(&self, handle: PullHandle) -> Result<usize, BodyError> {
+        let (number, count) = (handle.0, self.pulls.len());
+        let found = self.pull_handles.binary_search(&handle);
+        found.map_err(|_| BodyError::NoSuchPull { number, count })
     }
 
     /// Iterates over pulls and springs of attachments.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::error::BodyError;
-use crate::body::hold::motion::Motion;
+use crate::body::hold::motion::{Action, Motion, Ramp};
 use crate::body::limits::MAX_LENGTH;
 use crate::body::material_point::MaterialPoint;
 use crate::body::model::model::Model;
@@ -32,6 +32,10 @@ pub struct Pull {
     pub damping: f64,
 }
 
+/// Names a pull of a body, until it is removed. If the body breaks, the pull goes with the fragment that has its point, and has the same handle there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PullHandle(pub(crate) u32);
+
 /// Largest stiffness, in N/m, and damping, in N·s/m: beyond, sums with the stiffness of a body lose their digits.
 const MAX_PULL_STRENGTH: f64 = 1e15;
 
@@ -39,6 +43,15 @@ impl Pull {
     /// Position of the target at time `t`, for a body whose nodes rest at `rest`.
     pub fn target(&self, rest: &[DVec3], t: f64) -> DVec3 {
         self.motion.position(self.point.position(rest), t)
+    }
+
+    /// Moves the target evenly from where it is at time `start` to a position at time `end`, where it stays. The body rests at `rest`.
+    pub(crate) fn lead_to(&mut self, target: DVec3, rest: &[DVec3], [start, end]: [f64; 2]) {
+        let (origin, now) = (self.point.position(rest), self.target(rest, start));
+        let jump = Ramp { start: 0.0, end: 0.0, action: Action::Translate(now - origin) };
+        let way = Ramp { start, end, action: Action::Translate(target - now) };
+        self.motion.ramps.clear();
+        self.motion.ramps.extend([jump, way]);
     }
 
     /// Checks the values, and that the point belongs to `model`.
@@ -56,8 +69,8 @@ impl Pull {
     }
 }
 
-/// Size of the shortest saved pull, in bytes: in a tetrahedron, without ramps.
-pub(crate) const MIN_PULL_BYTES: usize = 56;
+/// Size of the shortest saved pull, in bytes: in a tetrahedron, without ramps, with its handle.
+pub(crate) const MIN_PULL_BYTES: usize = 60;
 
 impl Pull {
     /// Saves everything except the nodes of the point, which follow from its cell.

@@ -29,7 +29,10 @@ pub struct Model {
     /// The mesh in which the contents were given, if the rest shape is another one.
     pub(in crate::body) boxes: Option<Arc<Mesh>>,
     pub(in crate::body) skin: Option<Skin>,
+    /// What it touches through.
     pub(in crate::body) touch: Touch,
+    /// The boundary of the mesh as it is drawn; made on first use.
+    pub(in crate::body) smooth_boundary: OnceLock<Arc<Skin>>,
     /// The skin that touches; made on first use.
     pub(in crate::body) touching: OnceLock<TouchingSkin>,
     pub(in crate::body) masses: Vec<f64>,
@@ -102,6 +105,7 @@ impl Model {
             boxes,
             skin: None,
             touch: Touch::default(),
+            smooth_boundary: OnceLock::new(),
             touching: OnceLock::new(),
             masses,
             batches,
@@ -181,7 +185,9 @@ impl Model {
     ///
     /// Returns an error for a coarse form that may be farther away than half the diagonal.
     pub fn with_touch(self, touch: Touch) -> Result<Self, ModelError> {
-        touch.check()?;
+        if let Some(within) = touch.wrong_share() {
+            return Err(ModelError::Touch { within, most: Touch::MOST });
+        }
         Ok(Self { touch, touching: OnceLock::new(), ..self })
     }
 
@@ -201,8 +207,15 @@ impl Model {
         self.touching().distance
     }
 
+    /// The boundary of the mesh, fine enough to look smooth where cells are curved.
+    pub(crate) fn smooth_boundary(&self) -> &Skin {
+        let smooth = || Arc::new(Skin::of_mesh(&self.mesh, Skin::subdivisions_for(&self.mesh)));
+        self.smooth_boundary.get_or_init(smooth)
+    }
+
     pub(in crate::body) fn touching(&self) -> &TouchingSkin {
-        self.touching.get_or_init(|| TouchingSkin::of(self))
+        let make = || TouchingSkin::new(&self.mesh, self.skin.as_ref(), self.touch);
+        self.touching.get_or_init(make)
     }
 
     /// The drawn skin, if it was given one; if not, draw the boundary of the mesh.

@@ -25,6 +25,7 @@ impl Model {
             boxes: self.boxes.as_ref().map(|boxes| Arc::new(boxes.fragment(part))),
             skin: None,
             touch: self.touch,
+            smooth_boundary: OnceLock::new(),
             touching: OnceLock::new(),
             masses: Vec::new(),
             batches: Vec::new(),

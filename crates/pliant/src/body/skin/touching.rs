@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::body::model::error::ModelError;
-use crate::body::model::model::Model;
 use crate::body::skin::skin::Skin;
 use pliant_mesh::geometry::{CoarseLimits, Surface};
 use pliant_mesh::mesh::Mesh;
@@ -34,14 +32,13 @@ impl Default for Touch {
 
 impl Touch {
     /// The largest share of the diagonal: beyond, a coarse skin is another shape.
-    const MOST: f64 = 0.5;
+    pub(in crate::body) const MOST: f64 = 0.5;
 
-    pub(in crate::body) fn check(&self) -> Result<(), ModelError> {
+    /// The share of the diagonal, if it is out of range.
+    pub(in crate::body) fn wrong_share(&self) -> Option<f64> {
         match *self {
-            Self::Coarse(within) if !(0.0..=Self::MOST).contains(&within) => {
-                Err(ModelError::Touch { within, most: Self::MOST })
-            }
-            _ => Ok(()),
+            Self::Coarse(within) => (!(0.0..=Self::MOST).contains(&within)).then_some(within),
+            Self::Drawn | Self::Boundary => None,
         }
     }
 }
@@ -54,9 +51,9 @@ pub(in crate::body) struct TouchingSkin {
 }
 
 impl TouchingSkin {
-    pub(in crate::body) fn of(model: &Model) -> Self {
-        let mesh = model.mesh();
-        let (skin, distance) = match (model.skin(), model.touch()) {
+    /// The skin that touches, for a body with this mesh and this drawn skin.
+    pub(in crate::body) fn new(mesh: &Mesh, drawn: Option<&Skin>, touch: Touch) -> Self {
+        let (skin, distance) = match (drawn, touch) {
             (Some(skin), Touch::Coarse(within)) => skin.coarse(mesh, within),
             (Some(skin), Touch::Drawn) => (skin.clone(), 0.0),
             (None, _) | (_, Touch::Boundary) => (Skin::of_mesh(mesh, degree(mesh)), 0.0),

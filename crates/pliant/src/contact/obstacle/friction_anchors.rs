@@ -18,6 +18,11 @@ pub struct FrictionAnchor {
 }
 
 impl FrictionAnchor {
+    /// Takes the next lower number if an obstacle before its own is removed.
+    pub(super) fn move_up(&mut self, removed: u32) {
+        self.obstacle -= u32::from(self.obstacle > removed);
+    }
+
     pub(super) fn save(&self, to: &mut Writer) {
         let Self { obstacle, point, slip, ignored_depth } = *self;
         to.u32(obstacle);
@@ -49,6 +54,14 @@ impl VertexAnchors {
     /// Removes all anchors.
     pub fn clear(&mut self) {
         *self = Self::default();
+    }
+
+    /// Forgets an obstacle that is removed; later ones move up.
+    pub(super) fn forget_obstacle(&mut self, obstacle: u32) {
+        for anchor in &mut self.anchors {
+            *anchor = anchor.filter(|anchor| anchor.obstacle != obstacle);
+            anchor.iter_mut().for_each(|anchor| anchor.move_up(obstacle));
+        }
     }
 
     /// The anchor at an obstacle.

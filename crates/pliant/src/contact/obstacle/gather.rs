@@ -69,6 +69,7 @@ impl ObstacleContact {
         reach: Reach,
         points: &mut PointForces,
     ) {
+        self.touches.begin_substep(points.len(), step.h);
         if context.obstacles.is_empty() {
             return;
         }
@@ -254,7 +255,7 @@ impl ObstacleContact {
             // An ignored overlap keeps its memory, but a point outside the shifted plane has no force.
             let inside = plane.gap(position + ahead * now + self.fall) < 0.0;
             if inside || *ignored_depth == 0.0 {
-                self.push_force(point, &force, plane.normal, points);
+                self.push_force(contact, &force, points);
             }
             // Back to the frame of the obstacle, for the next substep.
             let local = sweep.after.rotation.inverse();

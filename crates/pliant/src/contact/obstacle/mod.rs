@@ -12,3 +12,4 @@ pub(crate) mod overlap;
 mod point_contact;
 mod push_force;
 pub(crate) mod sweep;
+pub(crate) mod touches;

@@ -25,6 +25,8 @@ use super::sweep::ObstacleSweep;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Obstacle {
+    /// Its name in texts (default empty: texts then name its shape).
+    pub name: String,
     /// The solid, in its own frame (default the half space below y = 0).
     pub shape: Shape,
     /// Its initial pose (default the origin, without rotation).
@@ -41,7 +43,14 @@ pub struct Obstacle {
 impl Default for Obstacle {
     fn default() -> Self {
         let shape = Shape::Plane { normal: DVec3::Y };
-        Self { shape, pose: Pose::IDENTITY, motion: Motion::default(), friction: 0.5, material: 0 }
+        Self {
+            name: String::new(),
+            shape,
+            pose: Pose::IDENTITY,
+            motion: Motion::default(),
+            friction: 0.5,
+            material: 0,
+        }
     }
 }
 
@@ -56,15 +65,21 @@ impl Obstacle {
 
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), ObstacleError> {
-        let Self { shape, pose, motion, friction, material: _ } = self;
+        let Self { name: _, shape, pose, motion, friction, material: _ } = self;
         shape.check()?;
-        if !(pose.is_sound() && pose.translation.abs().max_element() <= LARGEST_COORDINATE) {
-            return Err(ObstacleError::Pose { pose: format!("{pose:?}") });
-        }
+        self.check_pose(pose)?;
         if let Some(ramp) = motion.ramps.iter().find(|ramp| !ramp.is_sound()) {
             return Err(ObstacleError::Ramp { ramp: format!("{ramp:?}") });
         }
         check_friction(*friction)
+    }
+
+    /// Checks a pose that it is to have.
+    pub(crate) fn check_pose(&self, pose: &Pose) -> Result<(), ObstacleError> {
+        if pose.is_sound() && pose.translation.abs().max_element() <= LARGEST_COORDINATE {
+            return Ok(());
+        }
+        Err(ObstacleError::Pose { pose: format!("{pose:?}") })
     }
 
     /// True if its poses at two times, in s, differ.

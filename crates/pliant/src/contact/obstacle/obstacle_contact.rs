@@ -14,6 +14,7 @@ use super::features::search::FeatureSearch;
 use super::friction_anchors::{FrictionAnchor, VertexAnchors};
 use super::overlap::Overlap;
 use super::point_contact::PointContact;
+use super::touches::ObstacleTouches;
 
 /// Contacts of one body with obstacles, and the buffers for finding them.
 ///
@@ -72,6 +73,8 @@ pub struct ObstacleContact {
     pub(super) outward: Vec<DVec3>,
     /// Overlaps found when the body was last placed.
     pub(super) overlaps: Vec<Overlap>,
+    /// The impulses of the obstacles.
+    pub(crate) touches: ObstacleTouches,
 }
 
 /// Points besides vertices for which memory is reserved from the start: more than a body of few cells has, on obstacles smaller than its cells.
@@ -113,6 +116,7 @@ impl ObstacleContact {
             weights: Vec::new(),
             outward,
             overlaps: Vec::new(),
+            touches: ObstacleTouches::with_room(3 * room),
         }
     }
 
@@ -146,6 +150,17 @@ impl ObstacleContact {
         self.all_anchors().map(|anchor| anchor.slip.length()).fold(0.0, f64::max)
     }
 
+    /// True if something of it outlives the step: anchors, or what touched it.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.has_anchors() || self.touches.is_touched()
+    }
+
+    /// Forgets anchors, and what touched it.
+    pub(crate) fn forget(&mut self) {
+        self.clear_anchors();
+        self.touches.clear();
+    }
+
     /// True if some point has an anchor.
     pub fn has_anchors(&self) -> bool {
         self.all_anchors().next().is_some()
@@ -154,6 +169,13 @@ impl ObstacleContact {
     /// True if some point has an anchor at this obstacle.
     pub(crate) fn touched(&self, obstacle: u32) -> bool {
         self.all_anchors().any(|anchor| anchor.obstacle == obstacle)
+    }
+
+    /// Forgets an obstacle that is removed; later ones move up.
+    pub(crate) fn forget_obstacle(&mut self, obstacle: u32) {
+        self.anchors.iter_mut().for_each(|vertex| vertex.forget_obstacle(obstacle));
+        self.feature_anchors.forget_obstacle(obstacle);
+        self.touches.forget(obstacle);
     }
 
     /// True if the overlap of some point is ignored for now.
@@ -208,6 +230,7 @@ impl Persist for ObstacleContact {
         to.u32(self.anchors.len() as u32);
         self.anchors.iter().for_each(|vertex| vertex.save(to));
         self.feature_anchors.save(to);
+        self.touches.save(to);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -216,6 +239,7 @@ impl Persist for ObstacleContact {
         }
         self.anchors.iter_mut().try_for_each(|vertex| vertex.load(from))?;
         self.feature_anchors.load(from)?;
+        self.touches.load(from)?;
         let known = self.feature_anchors.are_on(self.anchors.len());
         if known { Ok(()) } else { Err(from.bad("the anchors of this skin")) }
     }

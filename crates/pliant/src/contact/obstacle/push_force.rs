@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use crate::contact::detect::feature::Feature;
 use crate::force::{PointForce, PointForces};
 
 use super::feature_contacts::KEPT_REACH;
@@ -58,13 +57,15 @@ impl ObstacleContact {
     /// the step.
     pub(super) fn push_force(
         &mut self,
-        point: &Feature,
+        contact: &PointContact,
         force: &PointForce,
-        normal: DVec3,
         points: &mut PointForces,
     ) {
-        let Self { skin, weights: nodes, .. } = self;
+        let PointContact { obstacle, point, plane, .. } = contact;
+        let Self { skin, weights: nodes, touches, x, .. } = self;
+        let normal = plane.normal;
         if let [vertex] = point.vertices() {
+            touches.push(*obstacle, x[*vertex as usize]);
             return points.push_one_sided(skin.weights(*vertex as usize), *force, normal);
         }
         let cells = skin.cells();
@@ -78,10 +79,12 @@ impl ObstacleContact {
             }) {
                 add_weight(nodes, node, weight);
             }
+            touches.push(*obstacle, point.blend(x));
             return points.push_one_sided(nodes.iter().copied(), *force, normal);
         }
         for (vertex, share) in point.vertices().iter().zip(point.weights()) {
             let part = force.scaled(*share);
+            touches.push(*obstacle, x[*vertex as usize]);
             points.push_one_sided(skin.weights(*vertex as usize), part, normal);
         }
     }

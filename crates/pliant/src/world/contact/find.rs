@@ -2,11 +2,12 @@
 
 use glam::DVec3;
 
-use crate::contact::{Contact, ContactLevel, OverlapRecovery};
+use crate::contact::{Contact, ContactLevel, ObstacleTouch, OverlapRecovery};
 use crate::world::report::event::{Event, EventKind};
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
 
+use super::obstacle_pair::ObstaclePair;
 use super::pair::ContactPair;
 use super::point::ContactPoint;
 use super::tracker::ContactRules;
@@ -135,10 +136,45 @@ impl World {
         let Some(contact) = contact.filter(|contact| !contact.overlaps().is_empty()) else {
             return;
         };
+        let handles = self.environment.obstacles.handles();
         self.record.events.extend(contact.overlaps().iter().map(|overlap| {
-            let (obstacle, depth) = (overlap.obstacle as usize, overlap.depth);
+            let (obstacle, depth) = (handles[overlap.obstacle as usize], overlap.depth);
             Event { body, kind: EventKind::InObstacle { obstacle, depth } }
         }));
         contact.clear_overlaps();
+    }
+
+    /// Records the obstacles that a body began or ceased to touch in the last step.
+    pub(crate) fn record_obstacle_touches(&mut self, index: u32) {
+        let body = self.slots.handle(index);
+        let slot = self.slots.get_mut(index);
+        let Some(contact) = slot.and_then(|slot| slot.contact.obstacles.as_mut()) else { return };
+        let handles = self.environment.obstacles.handles();
+        let (mut parted, events) = (Vec::new(), &mut self.record.events);
+        let handle = |obstacle: u32| handles.get(obstacle as usize).copied();
+        let began = |touch: &ObstacleTouch| {
+            let ObstacleTouch { obstacle, impulse, point, normal, .. } = *touch;
+            let Some(obstacle) = handle(obstacle) else { return };
+            let kind = EventKind::TouchedObstacle { obstacle, impulse, point, normal };
+            events.push(Event { body, kind });
+        };
+        contact.touches.tell_changes(began, |obstacle| parted.extend(handle(obstacle)));
+        let parted = parted.into_iter().map(|obstacle| EventKind::PartedObstacle { obstacle });
+        self.record.events.extend(parted.map(|kind| Event { body, kind }));
+    }
+
+    /// Bodies that touched obstacles in the last step, in the order of the bodies: for the sounds of landing, sliding and rolling. A body
+    /// that sleeps has the impulses of its last step.
+    pub fn obstacle_pairs(&self) -> impl Iterator<Item = ObstaclePair> {
+        let handles = self.obstacle_handles();
+        self.slots.indexed().flat_map(move |(index, slot)| {
+            let body = self.slots.handle(index);
+            let touches = slot.contact.obstacle_touches();
+            touches.filter_map(move |touch| {
+                let ObstacleTouch { obstacle, impulse, strongest, point, normal } = *touch;
+                let obstacle = *handles.get(obstacle as usize)?;
+                Some(ObstaclePair { body, obstacle, impulse, strongest, point, normal })
+            })
+        })
     }
 }

@@ -3,6 +3,7 @@
 mod find;
 mod intersections;
 pub(crate) mod key;
+pub(crate) mod obstacle_pair;
 pub(crate) mod pair;
 pub(crate) mod point;
 pub(crate) mod query;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Body, MaterialPoint};
 use crate::contact::{Collider, Obstacle, SkinPoint, first_along_ray, nearest_of};
-use crate::world::slot::handle::BodyHandle;
+use crate::world::slot::handle::{BodyHandle, ObstacleHandle};
 use crate::world::world::World;
 
 /// The target of a query.
@@ -12,8 +12,8 @@ use crate::world::world::World;
 pub enum Target {
     /// A body, through its skin.
     Body(BodyHandle),
-    /// An obstacle, by its index in [`World::obstacles`].
-    Obstacle(usize),
+    /// An obstacle.
+    Obstacle(ObstacleHandle),
 }
 
 /// The answer to a query.
@@ -88,14 +88,14 @@ impl World {
         let colliders = seen.iter().map(|(_, collider)| *collider);
         let first = first_along_ray(colliders, origin, direction, reach);
         let body = first.map(|(number, place)| Hit::of_skin(seen[number].0, &place));
-        let obstacles = self.environment.obstacles.iter().enumerate();
-        let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
-        obstacles.fold(body, |found, (number, obstacle)| {
+        let obstacles = self.obstacle_handles().iter().zip(self.obstacles());
+        let obstacles = obstacles.filter(|(handle, _)| allowed(Target::Obstacle(**handle)));
+        obstacles.fold(body, |found, (handle, obstacle)| {
             let left = found.map_or(reach, |hit| hit.distance);
             let hit = obstacle_ray(obstacle, self.time, origin, direction, left);
             let nearer = hit.filter(|(distance, _)| found.is_none() || *distance < left);
             let hit = nearer.map(|(distance, normal)| {
-                let (target, point) = (Target::Obstacle(number), origin + distance * direction);
+                let (target, point) = (Target::Obstacle(*handle), origin + distance * direction);
                 Hit { target, point, normal, distance, skin: None }
             });
             hit.or(found)
@@ -119,15 +119,15 @@ impl World {
         let colliders = seen.iter().map(|(_, collider)| *collider);
         let nearest = nearest_of(colliders, point, reach);
         let body = nearest.map(|(number, place)| Hit::of_skin(seen[number].0, &place));
-        let obstacles = self.environment.obstacles.iter().enumerate();
-        let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
-        obstacles.fold(body, |found, (number, obstacle)| {
+        let obstacles = self.obstacle_handles().iter().zip(self.obstacles());
+        let obstacles = obstacles.filter(|(handle, _)| allowed(Target::Obstacle(**handle)));
+        obstacles.fold(body, |found, (handle, obstacle)| {
             let pose = obstacle.pose_at(self.time);
             let touch = obstacle.shape.distance(pose.local_point(point));
             let (normal, distance) = (pose.direction(touch.normal), touch.distance);
             let within = distance.abs() <= reach && point.is_finite();
             let nearer = within && found.is_none_or(|hit| distance < hit.distance);
-            let (target, place) = (Target::Obstacle(number), point - distance * normal);
+            let (target, place) = (Target::Obstacle(*handle), point - distance * normal);
             let hit = Hit { target, point: place, normal, distance, skin: None };
             nearer.then_some(hit).or(found)
         })

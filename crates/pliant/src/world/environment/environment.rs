@@ -1,13 +1,15 @@
 //! The surroundings of all bodies.
 
-use crate::contact::{FrictionTable, Obstacle};
+use crate::contact::FrictionTable;
 use crate::force::{Blast, ForceField, Wind};
 use crate::world::slot::component::skin_loads::WindAt;
+
+use super::obstacles::Obstacles;
 
 /// The surroundings of all bodies: obstacles, friction, wind, force fields and explosions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
-    pub(crate) obstacles: Vec<Obstacle>,
+    pub(crate) obstacles: Obstacles,
     pub(crate) frictions: FrictionTable,
     pub(crate) wind: Option<Wind>,
     /// True if the wind was changed since the last step.

@@ -1,55 +1,10 @@
-//! Obstacles, friction and wind of a world.
+//! Friction and wind of a world.
 
-use crate::contact::{Obstacle, ObstacleError};
+use crate::contact::ObstacleError;
 use crate::force::{Wind, WindError};
-use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
 
 impl World {
-    /// Adds an obstacle.
-    ///
-    /// ```
-    /// use pliant::{Obstacle, World, WorldConfig};
-    ///
-    /// let mut world = World::new(WorldConfig::default())?;
-    /// world.add_obstacle(Obstacle::ground(0.5))?;
-    /// assert_eq!(world.obstacles().len(), 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A shape without extent, or a number that is not finite.
-    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<(), ObstacleError> {
-        obstacle.check()?;
-        self.environment.obstacles.push(obstacle);
-        self.slots.iter_mut().for_each(BodySlot::prepare_for_obstacles);
-        self.renew_all();
-        Ok(())
-    }
-
-    /// All obstacles.
-    pub fn obstacles(&self) -> &[Obstacle] {
-        &self.environment.obstacles
-    }
-
-    /// Replaces an obstacle, and wakes all bodies; returns the old one, or `None` if there is no obstacle at this index.
-    ///
-    /// # Errors
-    ///
-    /// As for [`World::add_obstacle`]; then nothing has changed.
-    pub fn replace_obstacle(
-        &mut self,
-        index: usize,
-        obstacle: Obstacle,
-    ) -> Result<Option<Obstacle>, ObstacleError> {
-        obstacle.check()?;
-        let old = self.environment.obstacles.get_mut(index);
-        let old = old.map(|old| std::mem::replace(old, obstacle));
-        self.renew_all();
-        Ok(old)
-    }
-
     /// The friction coefficient that [`World::set_friction`] gave to two materials; `None` if the coefficients of the
     /// bodies and obstacles themselves hold.
     pub fn friction(&self, materials: [u32; 2]) -> Option<f64> {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::body::{Body, CellNeighbours};
 use crate::contact::ContactLevel;
-use crate::fracture::{Broken, Fracture, Opening};
+use crate::fracture::{Broken, Fracture, FragmentPlace, Opening};
 use crate::solver::MethodError;
 use crate::world::report::breaks::{Break, FreshFace};
 use crate::world::report::event::{Event, EventKind};
@@ -115,8 +115,11 @@ impl World {
     fn replace_by_fragments(&mut self, shattered: Shattered) {
         let Shattered { index, parts, taken, mut fragments, joined } = shattered;
         let indices = self.fragment_indices(index, parts.len());
-        let named = fragments.iter_mut().zip(&indices);
-        named.for_each(|(fragment, index)| fragment.body.take_name(*index));
+        for (fragment, index) in fragments.iter_mut().zip(&indices) {
+            let original = self.originals.get(fragment.identity.original);
+            let is_first = original.is_some_and(|original| original.place == *index);
+            fragment.body.take_name(FragmentPlace { index: *index, is_first });
+        }
         let faces = parts.iter().zip(&indices).zip(&fragments);
         let faces = faces.flat_map(|((part, index), fragment)| {
             fresh_faces(part, self.slots.handle(*index), &fragment.body, &joined)

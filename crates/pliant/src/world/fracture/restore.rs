@@ -1,7 +1,7 @@
 //! Fragments in snapshots, and bodies that take the place of broken ones.
 
 use crate::body::Body;
-use crate::fracture::{read_part, save_part};
+use crate::fracture::{FragmentPlace, read_part, save_part};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::MethodConfig;
 use crate::world::slot::slot::BodySlot;
@@ -115,7 +115,7 @@ impl World {
         let next = (place as usize) <= self.slots.len();
         let body = match part {
             Some(part) if next && part.fits(whole.model.mesh()) => {
-                Body::of_whole(whole, place, part)
+                Body::of_whole(whole, FragmentPlace { index: place, is_first: place == own }, part)
             }
             // The unbroken body stands for a faded fragment, whose part is not known.
             None if next && (place == own || !present) => Body::whole_again(whole),

@@ -105,7 +105,7 @@ impl World {
         let recovery = OverlapRecovery::new(self.config.gravity, self.config.dt);
         let Self { config, environment, attachments, time, islands, limits, .. } = self;
         let (time, limits) = (*time, *limits);
-        let (obstacles, frictions) = (&*environment.obstacles, &environment.frictions);
+        let (obstacles, frictions) = (environment.obstacles.list(), &environment.frictions);
         let step = (time / config.dt).round() as u64;
         let twice = WorldConfig { dt: 2.0 * config.dt, ..*config };
         let steps = step..=step;

@@ -71,7 +71,7 @@ impl World {
         let (from, to) = (self.time, self.time + 2.0 * self.config.dt);
         let islands = self.islands.current();
         for island in &mut *islands {
-            let obstacles = &self.environment.obstacles;
+            let obstacles = self.environment.obstacles.list();
             island.double_step = allowed && island.may_double_step(obstacles, from, to);
         }
         let half = (finished + islands.iter().map(Island::size).sum::<usize>()).div_ceil(2);

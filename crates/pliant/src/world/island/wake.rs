@@ -51,7 +51,7 @@ impl World {
             let Some(slot) = self.slots.get_mut(index) else { continue };
             if slot.sleep.is_asleep()
                 && slot.identity.presence == Presence::Active
-                && (slot.is_driven(&self.environment.obstacles, from, to)
+                && (slot.is_driven(self.environment.obstacles.list(), from, to)
                     || slot.is_disturbed(wind, changing, &self.config))
             {
                 self.wake_slot(index);

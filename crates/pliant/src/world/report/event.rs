@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use glam::DVec3;
+
 use crate::solver::Stepper;
 use crate::world::attach::attachment::AttachmentHandle;
 use crate::world::config::Fate;
-use crate::world::slot::handle::BodyHandle;
+use crate::world::slot::handle::{BodyHandle, ObstacleHandle};
 
 /// An event of a body in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,10 +97,26 @@ pub enum EventKind {
     },
     /// The body was put into an obstacle, and is moved out slowly.
     InObstacle {
-        /// The obstacle, by its index in [`World::obstacles`](crate::world::World::obstacles).
-        obstacle: usize,
+        /// The obstacle.
+        obstacle: ObstacleHandle,
         /// The depth of the overlap, in m.
         depth: f64,
+    },
+    /// Contact with an obstacle began: the body landed, or ran into something.
+    TouchedObstacle {
+        /// The obstacle.
+        obstacle: ObstacleHandle,
+        /// The impulse of all points together on the body, in N·s.
+        impulse: DVec3,
+        /// Where the strongest impulse was, in m.
+        point: DVec3,
+        /// The normal of the obstacle there.
+        normal: DVec3,
+    },
+    /// Contact with an obstacle ended.
+    PartedObstacle {
+        /// The obstacle.
+        obstacle: ObstacleHandle,
     },
 }
 
@@ -157,10 +175,14 @@ impl fmt::Display for EventKind {
                 f,
                 "it began {depth:.2e} m inside another body, and the two are moved apart slowly; put them farther apart, or let them not meet each other"
             ),
-            Self::InObstacle { obstacle, depth } => write!(
+            Self::InObstacle { depth, .. } => write!(
                 f,
-                "it began {depth:.2e} m inside obstacle {obstacle}, and is moved out slowly; put it farther away"
+                "it began {depth:.2e} m inside an obstacle, and is moved out slowly; put it farther away"
             ),
+            Self::TouchedObstacle { impulse, .. } => {
+                write!(f, "it began to touch an obstacle, by {:.2e} N·s", impulse.length())
+            }
+            Self::PartedObstacle { .. } => f.write_str("it no longer touches an obstacle"),
             Self::Parted { .. } => f.write_str("it no longer touches another body"),
             Self::NotConverged { residual, iterations } => write!(
                 f,

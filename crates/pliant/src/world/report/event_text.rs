@@ -1,7 +1,7 @@
 //! Events in words that name their bodies.
 
 use crate::contact::Obstacle;
-use crate::world::slot::handle::BodyHandle;
+use crate::world::slot::handle::{BodyHandle, ObstacleHandle};
 use crate::world::world::World;
 use pliant_mesh::geometry::Shape;
 
@@ -42,10 +42,17 @@ impl World {
             }
             EventKind::InObstacle { obstacle, depth } => {
                 let (body, depth) = (self.name_of(*body), length(*depth));
-                let shape = self.obstacles().get(*obstacle).map_or("removed", shape_of);
+                let obstacle = self.name_of_obstacle(*obstacle);
                 format!(
-                    "{body} began {depth} inside the {shape} obstacle {obstacle}, and is moved out slowly; put it farther away"
+                    "{body} began {depth} inside {obstacle}, and is moved out slowly; put it farther away"
                 )
+            }
+            EventKind::TouchedObstacle { obstacle, impulse, .. } => {
+                let (obstacle, impulse) = (self.name_of_obstacle(*obstacle), impulse.length());
+                format!("it began to touch {obstacle}, by {impulse:.2e} N·s")
+            }
+            EventKind::PartedObstacle { obstacle } => {
+                format!("it no longer touches {}", self.name_of_obstacle(*obstacle))
             }
             kind => kind.to_string(),
         }
@@ -59,6 +66,20 @@ impl World {
             }
             Some(body) => format!("`{}`", body.name()),
             None => "a body that is gone".to_owned(),
+        }
+    }
+}
+
+impl World {
+    /// An obstacle in a text: its name, or its shape and its place in the order of all.
+    fn name_of_obstacle(&self, handle: ObstacleHandle) -> String {
+        match self.obstacle(handle) {
+            Some(obstacle) if !obstacle.name.is_empty() => format!("`{}`", obstacle.name),
+            Some(obstacle) => {
+                let index = self.obstacle_handles().iter().position(|other| *other == handle);
+                format!("the {} obstacle {}", shape_of(obstacle), index.unwrap_or_default())
+            }
+            None => "an obstacle that is gone".to_owned(),
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Record {
 }
 
 /// The most kinds of event that one body can bring in a step.
-const EVENTS_PER_BODY: usize = 4;
+const EVENTS_PER_BODY: usize = 6;
 
 impl Record {
     /// Reserves memory for the events of a step with `bodies` bodies.

@@ -166,7 +166,7 @@ impl BodySlot {
             self.prepare_for_obstacles();
             return self.contact.obstacles.iter_mut().try_for_each(|contact| contact.load(from));
         }
-        self.contact.release_obstacles();
+        self.contact.obstacles.iter_mut().for_each(ObstacleContact::forget);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Names of bodies.
+//! Names of bodies and obstacles.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,6 +16,15 @@ pub struct BodyHandle {
     pub(crate) world: WorldId,
 }
 
+/// Names an obstacle of a world. It is valid until the obstacle is removed; after that it names nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObstacleHandle {
+    /// How many obstacles were added to the world before.
+    pub(crate) number: u32,
+    /// The world of the obstacle.
+    pub(crate) world: WorldId,
+}
+
 /// Tells worlds apart. It has no influence on how a world moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct WorldId(u32);
@@ -28,7 +37,7 @@ impl WorldId {
     }
 }
 
-/// A handle that names no body of the world it was given to.
+/// A handle that names nothing of the world it was given to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HandleError {
@@ -39,6 +48,20 @@ pub enum HandleError {
     OtherWorld {
         /// The place that the handle names.
         index: u32,
+    },
+    /// The handle of an obstacle was made by another world.
+    #[error(
+        "the handle of obstacle {number} belongs to another world: use the handle that this world's `add_obstacle` returned"
+    )]
+    ObstacleOfOtherWorld {
+        /// The obstacle, counted in the order in which they were added.
+        number: u32,
+    },
+    /// The obstacle was removed.
+    #[error("obstacle {number} was removed from this world, so its handle names nothing any more")]
+    ObstacleRemoved {
+        /// The obstacle, counted in the order in which they were added.
+        number: u32,
     },
     /// The body was removed.
     #[error("body {index} was removed from this world, so its handle names nothing any more")]

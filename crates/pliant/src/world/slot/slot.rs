@@ -146,10 +146,21 @@ impl BodySlot {
         step: TimeStep,
         phase: &mut PhaseTeller<'_>,
     ) {
+        self.note_touches(step.t > context.time);
         self.loads.points.clear();
         self.gather_pulls(step);
         self.gather_skin_loads();
         self.gather_obstacle_contacts(context, step, phase);
+    }
+
+    /// Notes the impulses of obstacles in the substep that was just taken, if there was one in this step.
+    fn note_touches(&mut self, was_taken: bool) {
+        if let Some(contact) = &mut self.contact.obstacles {
+            match was_taken {
+                true => contact.touches.end_substep(&self.loads.points, &self.body.state),
+                false => contact.touches.begin_step(),
+            }
+        }
     }
 
     /// Gathers the forces of all pulls in a substep.
@@ -212,7 +223,9 @@ impl BodySlot {
     /// Recovers the body if its state is not finite, at the end of a step.
     pub(crate) fn finish(&mut self, time: f64) {
         let failed = !self.body.state.is_finite();
+        self.note_touches(!failed);
         if failed {
+            self.contact.obstacles.iter_mut().for_each(|contact| contact.touches.clear());
             self.recover(time);
         }
         self.start_state.record(failed);

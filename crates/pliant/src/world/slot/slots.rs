@@ -95,6 +95,11 @@ impl Slots {
         self.versions
     }
 
+    /// The world of the bodies.
+    pub(crate) fn world(&self) -> WorldId {
+        self.world
+    }
+
     /// The handle of the body at an index.
     pub(crate) fn handle(&self, index: u32) -> BodyHandle {
         let generation = self.places.get(index as usize).map_or(0, |place| place.generation);

@@ -1,5 +1,8 @@
 //! Snapshots: the state of a world as bytes.
 
+use glam::DQuat;
+
+use crate::body::Motion;
 use crate::force::Wind;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::world::world::World;
@@ -9,7 +12,7 @@ impl World {
     /// another machine.
     ///
     /// A world that is restored from them goes on with exactly the same bits as this one. They contain
-    /// positions, velocities, pulls, loads on skins, wind, sleep, and the memory of solvers and contact from earlier
+    /// positions, velocities, pulls, loads on skins, the places of obstacles, wind, sleep, and the memory of solvers and contact from earlier
     /// steps. Of meshes, materials, pins and methods they contain fingerprints only: the bytes fit this world, and any other
     /// that was built the same way.
     ///
@@ -78,6 +81,11 @@ impl World {
         self.save_attachments(to);
         self.contacts.save(to);
         self.environment.frictions.save(to);
+        for obstacle in self.obstacles() {
+            to.vector(obstacle.pose.translation);
+            to.f64s(&obstacle.pose.rotation.to_array());
+            obstacle.motion.save(to);
+        }
         to.flag(self.environment.wind_changed);
         to.flag(self.environment.wind.is_some());
         self.environment.wind.iter().for_each(|wind| wind.save(to));
@@ -99,6 +107,14 @@ impl World {
         self.load_attachments(from)?;
         self.contacts.load(&self.slots, from)?;
         self.environment.frictions.load(from)?;
+        for obstacle in self.environment.obstacles.list_mut() {
+            obstacle.pose.translation = from.vector()?;
+            let mut rotation = [0.0; 4];
+            from.f64s(&mut rotation)?;
+            obstacle.pose.rotation = DQuat::from_array(rotation);
+            obstacle.motion = Motion::read(from)?;
+            obstacle.check().map_err(|_| from.bad("the place of an obstacle"))?;
+        }
         self.environment.wind_changed = from.flag()?;
         let blows = from.flag()?;
         self.environment.wind = blows.then(Wind::default);

@@ -81,6 +81,12 @@ impl FeatureAnchors {
         nearest.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
+    /// Forgets an obstacle that is removed; later ones move up.
+    pub(in crate::contact::obstacle) fn forget_obstacle(&mut self, obstacle: u32) {
+        self.last.retain(|memory| memory.anchor.obstacle != obstacle);
+        self.last.iter_mut().for_each(|memory| memory.anchor.move_up(obstacle));
+    }
+
     /// Remembers a contact for the next substep.
     pub(in crate::contact::obstacle) fn set(&mut self, memory: FeatureAnchor) {
         self.next.push(memory);

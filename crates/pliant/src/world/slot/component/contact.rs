@@ -6,7 +6,8 @@ use glam::DVec3;
 
 use crate::body::{Body, Skin};
 use crate::contact::{
-    Collider, ContactConfig, Facets, Feature, MovingPoint, Obstacle, ObstacleContact, VertexLaw,
+    Collider, ContactConfig, Facets, Feature, MovingPoint, Obstacle, ObstacleContact,
+    ObstacleTouch, VertexLaw,
 };
 use crate::persist::{Persist, Writer};
 use pliant_mesh::geometry::Aabb;
@@ -132,6 +133,16 @@ impl SlotContact {
         self.obstacles.iter_mut().for_each(ObstacleContact::clear_anchors);
     }
 
+    /// Forgets an obstacle that is removed.
+    pub(crate) fn forget_obstacle(&mut self, obstacle: u32) {
+        self.obstacles.iter_mut().for_each(|own| own.forget_obstacle(obstacle));
+    }
+
+    /// The impulses of obstacles in the last step in which the body was stepped.
+    pub(crate) fn obstacle_touches(&self) -> impl Iterator<Item = &ObstacleTouch> {
+        self.obstacles.iter().flat_map(|own| own.touches.touching())
+    }
+
     /// True if it touched this obstacle in the last substep.
     pub(crate) fn touched(&self, obstacle: u32) -> bool {
         self.obstacles.as_ref().is_some_and(|own| own.touched(obstacle))
@@ -187,7 +198,7 @@ impl SlotContact {
 
     /// Saves the friction with obstacles, if there is any.
     pub(crate) fn save_friction(&self, to: &mut Writer) {
-        let anchored = self.obstacles.as_ref().filter(|contact| contact.has_anchors());
+        let anchored = self.obstacles.as_ref().filter(|contact| contact.has_memory());
         to.flag(anchored.is_some());
         anchored.iter().for_each(|contact| contact.save(to));
     }
