@@ -49,6 +49,8 @@ pub use write::write_atomic;
 /// The Rust snippets of the README and the guide, which compile and run with the tests.
 #[cfg(doctest)]
 mod documents {
+    #[doc = include_str!("../README.md")]
+    struct CratePage;
     #[doc = include_str!("../../../README.md")]
     struct Readme;
     #[doc = include_str!("../../../docs/guide/rust.md")]

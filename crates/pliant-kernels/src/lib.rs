@@ -30,3 +30,8 @@ pub mod tangent;
 pub mod warped;
 pub mod wide_rows;
 pub mod xpbd;
+
+/// The snippet of the page of the crate, which compiles and runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,3 +9,8 @@ pub mod mesh;
 
 // Lower layers, under the names that all modules use.
 use pliant_kernels::{element, math};
+
+/// The snippet of the page of the crate, which compiles and runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -16,3 +16,8 @@ pub use open_edges::open_edges;
 pub use placing::places;
 pub use surface_error::{SurfaceError, check_surface};
 pub use surface_tree::{Hit, Nearest, SurfaceTree};
+
+/// The snippet of the page of the crate, which compiles and runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

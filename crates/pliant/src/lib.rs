@@ -89,3 +89,8 @@ pub use world::{
     Attachment, BodyHandle, Event, EventKind, HandleError, Hit, ObstacleHandle, StepReport, World,
     WorldConfig,
 };
+
+/// The snippet of the page of the crate, which compiles and runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
