@@ -20,7 +20,8 @@ pub(crate) struct BodyContact {
     pub law: VertexLaw,
     /// Coulomb's coefficient μ.
     pub friction: f64,
-    /// Mass of the lighter body among those without prescribed motion, in kg.
+    /// The mass that friction alone can stop, in kg: that of the first body if the motion of the second is prescribed. Infinite between two bodies: those in a
+    /// heap are pressed and held by others, and a load of many weights does not stop one of them.
     pub mass: f64,
     /// The distance at which the points are kept apart, in m.
     pub thickness: f64,

@@ -26,7 +26,7 @@ const STEADY_STEPS: f64 = 4.0;
 /// - `ṗ₋`, `ṗ`, `ṗ⁺` velocity along that surface before the last step, now, and at the end of this one,
 ///   in m/s
 /// - `kₜ` stiffness, in N/m; `μ` friction; `N` normal force of the last step, in N
-/// - `m` mass of the lighter body, in kg; `s` steadiness of the slip, from 0 to 1
+/// - `m` mass of a body on an obstacle, in kg, infinite between two bodies; `s` steadiness of the slip, from 0 to 1
 ///
 /// A sticking point is held by an implicit spring and a damper, and does not creep. An anchor that is more than μ N/kₜ away
 /// is dragged along (Cundall & Strack 1979). If the spring force at the present velocity exceeds μ N the point slips: the force is μ N

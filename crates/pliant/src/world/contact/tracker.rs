@@ -254,11 +254,12 @@ impl ContactTracker {
             let before = memory.map(|memory| memory.thickness);
             let thickness = self.rules.thickness.at_contact(apart, before, h);
             let just_placed = first.contact.just_placed || second.contact.just_placed;
-            let mass = match prescribed {
-                Some(_) => first.body.model().mass(),
-                None => touch.mass,
+            let [own, other] = [first, second].map(|slot| slot.body.model().mass());
+            let (lighter, mass) = match prescribed {
+                Some(_) => (own, own),
+                None => (own.min(other), f64::INFINITY),
             };
-            let placed = just_placed.then_some(mass);
+            let placed = just_placed.then_some(lighter);
             let raised = match memory {
                 None if just_placed && slides(&contact, [first, second], thickness) => {
                     (thickness - apart).clamp(0.0, thickness)
@@ -385,7 +386,7 @@ fn touch(
         normal: contact.normal,
         law,
         friction: frictions.of(&first.contact.config, &second.contact.config),
-        mass: first.body.model().mass().min(second.body.model().mass()),
+        mass: f64::INFINITY,
         thickness: 0.0,
         raised: 0.0,
         ignored_depth: 0.0,

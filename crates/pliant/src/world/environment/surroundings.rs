@@ -12,7 +12,7 @@ impl World {
     }
 
     /// Sets the friction coefficient between two materials of bodies and obstacles, which are numbers of your own choice
-    /// ([`ContactConfig::material`](crate::contact::ContactConfig::material), [`Obstacle::material`]); `None` returns to the
+    /// ([`ContactConfig::material`](crate::contact::ContactConfig::material), [`Obstacle::material`](crate::contact::Obstacle::material)); `None` returns to the
     /// coefficients of the bodies and obstacles themselves. Wakes all bodies.
     ///
     /// ```

@@ -77,11 +77,15 @@ impl Island {
 
     /// The energy that needs no explanation, in J.
     pub(super) fn unexplained_energy(&self, context: &StepContext<'_>) -> f64 {
-        let recovers = self.touches.list().iter().any(|touch| touch.ignored_depth > 0.0)
-            || self.members().any(|slot| slot.contact.ignores_overlap());
-        let share = if recovers { RECOVERY_SPEED } else { UNSEEN_SPEED };
+        let share = if self.recovers() { RECOVERY_SPEED } else { UNSEEN_SPEED };
         let speed = share * context.recovery.speed;
         0.5 * self.mass() * speed * speed
+    }
+
+    /// True if some overlap is ignored for now: bodies were put into each other, or fragments broke there.
+    fn recovers(&self) -> bool {
+        self.touches.list().iter().any(|touch| touch.ignored_depth > 0.0)
+            || self.members().any(|slot| slot.contact.ignores_overlap())
     }
 
     /// The mass of all members, in kg.
@@ -134,14 +138,13 @@ impl Island {
 
     /// Moves like a rigid body in this step. Pinned bodies cannot move so; after several such steps they are reset.
     fn replace_step(&mut self, context: &StepContext<'_>) {
-        let in_springs = self.energy_in_springs();
         self.move_rigidly(context);
         self.forget_energy();
-        // The next budget starts from here, with the energy of the springs of contacts, which may become strain: without it, bodies that contacts press
-        // would be held where they are for good.
+        // The next budget starts from here, with what contacts can give back: without it, bodies that contacts press would be held where they are for
+        // good. The springs of stiff contacts have more energy than motion can get from them; with all of it, high pyramids of stiff boxes burst.
         self.energy_balance(context);
         if !self.members().any(BodySlot::needs_energy_guard) {
-            self.add_to_budgets(in_springs);
+            self.add_to_budgets(self.check.contact_energy);
         }
         let end = context.time + context.config.dt;
         for slot in self.members_mut().filter(|slot| slot.needs_energy_guard()) {

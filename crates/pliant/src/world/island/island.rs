@@ -261,14 +261,6 @@ impl Island {
         self.pairs.energy_in_contacts(h, mass) + points.sum::<f64>()
     }
 
-    /// The energy of the springs of all contacts at the start of the last substep, in J.
-    pub(super) fn energy_in_springs(&self) -> f64 {
-        let heavy = f64::INFINITY;
-        let points =
-            self.members().map(|slot| slot.loads.points.energy_in_contacts(heavy, self.substep));
-        self.pairs.energy_in_contacts(self.substep, |_| heavy) + points.sum::<f64>()
-    }
-
     fn mass_of(&self, member: u32) -> f64 {
         self.mass_behind(&self.members[member as usize])
     }
