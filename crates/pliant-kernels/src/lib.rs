@@ -34,4 +34,4 @@ pub mod xpbd;
 /// The snippet of the page of the crate, which compiles and runs with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+struct KernelsPage;

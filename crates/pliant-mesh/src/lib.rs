@@ -13,4 +13,4 @@ use pliant_kernels::{element, math};
 /// The snippet of the page of the crate, which compiles and runs with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+struct MeshPage;

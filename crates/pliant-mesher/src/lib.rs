@@ -20,4 +20,4 @@ pub use surface_tree::{Hit, Nearest, SurfaceTree};
 /// The snippet of the page of the crate, which compiles and runs with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+struct MesherPage;

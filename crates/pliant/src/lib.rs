@@ -93,4 +93,4 @@ pub use world::{
 /// The snippet of the page of the crate, which compiles and runs with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+struct PliantPage;
