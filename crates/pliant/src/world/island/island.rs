@@ -195,6 +195,7 @@ impl Island {
             self.find_pairs(context.attachments, h);
             if substep == 0 {
                 self.check.contact_energy = self.energy_in_contacts(h);
+                self.check.spring_energy = self.energy_in_springs(h);
             }
             self.solve(context, part, phase);
             self.end_substep(step, phase);
@@ -259,6 +260,12 @@ impl Island {
             if is_mixed { f64::INFINITY } else { self.members[member as usize].body.model().mass() }
         };
         self.pairs.energy_in_contacts(h, mass) + points.sum::<f64>()
+    }
+
+    /// The energy of the springs of all contacts at the present positions in steps of `h`, in J.
+    fn energy_in_springs(&self, h: f64) -> f64 {
+        let points = self.members().map(|slot| slot.energy_in_springs(h));
+        self.pairs.energy_in_contacts(h, |_| f64::INFINITY) + points.sum::<f64>()
     }
 
     fn mass_of(&self, member: u32) -> f64 {
