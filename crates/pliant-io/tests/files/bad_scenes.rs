@@ -96,6 +96,21 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["test.toml:8:1", "drga", "drag"],
     ),
     (
+        "[[body.pin]]",
+        "contact = { skin = \"cell\" }\n[[body.pin]]",
+        &["test.toml:12:20", "`cell`", "cells"],
+    ),
+    (
+        "[[body.pin]]",
+        "contact = { within = 0.7 }\n[[body.pin]]",
+        &["test.toml:12:22", "`within` is 0.7", "0 to 0.5"],
+    ),
+    (
+        "[[body.pin]]",
+        "contact = { skin = \"drawn\", within = 0.01 }\n[[body.pin]]",
+        &["test.toml:12:38", "`within`", "skin = \"coarse\""],
+    ),
+    (
         "density = 1000",
         "density = 1000, plastic = { yield_stress = 0 }",
         &["test.toml:11:", "yield_stress is 0", "positive"],

@@ -111,30 +111,36 @@ impl Batch {
         self.constants.push([[0.0; LANES]; 2]);
         rest.packs.resize(rest_start + self.rest_point_count(), [[0.0; LANES]; REST_POINT]);
         let used = self.lanes_used(pack);
-        for lane in 0..LANES {
-            // An unused lane copies the first cell, so that it computes with valid numbers.
-            let cell = rest_cell(self.pack_cells(pack)[if lane < used { lane } else { 0 }]);
+        for lane in 0..used {
+            let cell = rest_cell(self.pack_cells(pack)[lane]);
             for (slot, node) in self.nodes[node_start..].iter_mut().zip(cell.nodes) {
                 slot[lane] = *node;
             }
             let Lame { mu, lambda } = cell.constants;
             self.constants[pack].iter_mut().zip([mu, lambda]).for_each(|(slot, n)| slot[lane] = n);
-            let weight = if lane < used { 1.0 } else { 0.0 };
             let points = rest.packs[rest_start..].as_flattened_mut();
-            for (slot, number) in points.iter_mut().zip(self.rest_numbers(&cell, weight)) {
+            for (slot, number) in points.iter_mut().zip(self.rest_numbers(&cell)) {
                 slot[lane] = number;
             }
         }
+        // Unused lanes copy the first cell without its weights, so that they compute with valid numbers.
+        let nodes = self.nodes[node_start..].iter_mut();
+        nodes.for_each(|slot| repeat_first(slot, used));
+        self.constants[pack].iter_mut().for_each(|slot| repeat_first(slot, used));
+        for [inverse @ .., weight] in &mut rest.packs[rest_start..] {
+            inverse.iter_mut().for_each(|slot| repeat_first(slot, used));
+            weight[used..].fill(0.0);
+        }
     }
 
-    fn rest_numbers(&self, cell: &RestCell<'_>, weight: f64) -> Vec<f64> {
+    fn rest_numbers(&self, cell: &RestCell<'_>) -> Vec<f64> {
         let mut numbers = Vec::new();
         let weights = cell.weights.as_ref().unwrap_or(&self.weights);
         for (point, at) in weights.iter().take(self.rest_point_count()).enumerate() {
             let j = jacobian(&cell.points, self.point_gradients(point));
             let reference = if self.straight { 1.0 } else { *at };
             numbers.extend(j.inverse().0.iter().flat_map(|column| column.0));
-            numbers.push(weight * reference * j.det());
+            numbers.push(reference * j.det());
         }
         numbers
     }
@@ -220,4 +226,10 @@ impl Batch {
         let nodes = self.pack_nodes(pack).iter().map(|lanes| &x[lanes[lane] as usize]);
         jacobian(nodes, self.point_gradients(point))
     }
+}
+
+/// Copies the first lane to those that are not used.
+fn repeat_first<T: Copy>(lanes: &mut [T; LANES], used: usize) {
+    let first = lanes[0];
+    lanes[used..].fill(first);
 }

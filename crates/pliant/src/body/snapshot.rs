@@ -39,7 +39,8 @@ impl Persist for Body {
             self.pulls.push(Pull::read(&self.model, from)?);
         }
         self.pulls_added = from.u32()?;
-        if !self.pull_handles.is_sorted_by(|a, b| a < b) {
+        let are_given = self.pull_handles.last().is_none_or(|last| last.0 < self.pulls_added);
+        if !are_given || !self.pull_handles.is_sorted_by(|a, b| a < b) {
             return Err(from.bad("pulls in order"));
         }
         let volumes = self.load_shape(from)?;

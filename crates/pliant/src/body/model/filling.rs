@@ -1,6 +1,6 @@
 //! Masses and quadrature weights of cells with contents.
 
-use crate::body::model::contents::Contents;
+use crate::body::model::contents::{Contents, Leaf};
 use crate::body::model::mass_matrix::MassMatrix;
 use pliant_kernels::element::{Kind, Moments, PairProducts, PartIntegrals, QuadratureRule};
 use pliant_kernels::material::{Lame, Material};
@@ -64,25 +64,41 @@ impl PointShares {
         materials: &[Material],
         cell: usize,
     ) -> QuadratureMatter {
-        let leaves = contents.cell(cell);
         let constants = mean_constants(contents, materials, cell);
-        let mut weights = vec![0.0; self.points.len()];
-        let mut fallback = weights.clone();
-        for leaf in leaves {
-            let mu = materials[leaf.material as usize].constants().mu;
-            let scale = leaf.fill * mu / constants.mu;
-            let part = |axis: usize| usize::from(leaf.place[axis]);
-            for (point, [x, y, z]) in self.points.iter().enumerate() {
-                let share = |table: &[Vec<f64>]| {
-                    table[part(0)][*x] * table[part(1)][*y] * table[part(2)][*z] * scale
-                };
-                weights[point] += share(&self.exact);
-                fallback[point] += share(&self.positive);
-            }
-        }
-        make_positive(&mut weights, &fallback);
+        let scales: Vec<f64> = contents
+            .cell(cell)
+            .iter()
+            .map(|leaf| {
+                let mu = materials[leaf.material as usize].constants().mu;
+                leaf.fill * mu / constants.mu
+            })
+            .collect();
+        let sums = |table| self.at_points(&sums(table, contents.cell(cell), &scales));
+        let mut weights = sums(&self.exact);
+        make_positive(&mut weights, &sums(&self.positive));
         QuadratureMatter { constants, weights: Some(weights) }
     }
+
+    /// The value of every quadrature point, from the values by index along the three axes.
+    fn at_points(&self, values: &[f64]) -> Vec<f64> {
+        let count = self.exact.first().map_or(0, Vec::len);
+        let value = |[x, y, z]: &[usize; 3]| values[(x * count + y) * count + z];
+        self.points.iter().map(value).collect()
+    }
+}
+
+/// The sums of `scale` tx ty tz over all leaves, for every three points along the axes.
+fn sums(table: &[Vec<f64>], leaves: &[Leaf], scales: &[f64]) -> Vec<f64> {
+    let count = table.first().map_or(0, Vec::len);
+    let mut sums = vec![0.0; count.pow(3)];
+    for (leaf, scale) in leaves.iter().zip(scales) {
+        let [x, y, z] = leaf.place.map(|part| &table[usize::from(part)]);
+        let planes = x.iter().flat_map(|x| y.iter().map(move |y| x * y));
+        for (row, plane) in sums.chunks_mut(count).zip(planes) {
+            row.iter_mut().zip(z).for_each(|(sum, z)| *sum += plane * z * scale);
+        }
+    }
+    sums
 }
 
 /// Moves weights towards `fallback`, which has no negative value, until none of them is negative.

@@ -51,6 +51,8 @@ pub struct ContinuousContact {
     /// True if pairs that intersect at the start are searched, too.
     pub(super) also_intersecting: bool,
     pub(super) hits: Vec<SweptHit>,
+    /// Pairs of surfaces with hits that remain from the last search, in ascending order.
+    hit_pairs: Vec<[u32; 2]>,
     earliest: EarliestHits,
     /// Hits of fast bodies in this step, and the part of its path that each surface can move.
     pub(super) fast: Vec<SweptHit>,
@@ -154,6 +156,7 @@ impl ContinuousContact {
         }
         self.impulses.begin(&self.swept_surfaces);
         self.balance.begin(surfaces);
+        self.hits.clear();
         self.left_out.clear();
         self.sound.clear();
     }
@@ -216,7 +219,7 @@ impl ContinuousContact {
         }
     }
 
-    /// Finds all hits between surfaces of which at least one changed since the last search.
+    /// Finds all hits: those of features that moved since the last search are found again, the others remain.
     pub(super) fn detect(
         &mut self,
         surfaces: &[ContinuousSurface<'_>],
@@ -235,6 +238,7 @@ impl ContinuousContact {
             true => self.swept_surfaces.iter_mut().enumerate().for_each(prepare),
             false => self.swept_surfaces.par_iter_mut().enumerate().for_each(prepare),
         }
+        self.keep_hits();
         let count = self.prepare_searches(surfaces, rules);
         let (searches, swept_surfaces) = (&mut self.searches[..count], &self.swept_surfaces);
         let search = |search: &mut PairSearch| search.run(swept_surfaces, rules.separation);
@@ -245,6 +249,16 @@ impl ContinuousContact {
         report.tests += count;
         self.collect(count);
         self.swept_surfaces.iter_mut().for_each(|swept| swept.changed = false);
+    }
+
+    /// Keeps the hits of features that did not move since the last search.
+    fn keep_hits(&mut self) {
+        let Self { hits, swept_surfaces, hit_pairs, .. } = self;
+        hits.retain(|hit| hit.remains(swept_surfaces));
+        hit_pairs.clear();
+        hit_pairs.extend(hits.iter().map(|hit| hit.surfaces));
+        hit_pairs.sort_unstable();
+        hit_pairs.dedup();
     }
 
     /// Prepares a search for every pair of surfaces that needs one; returns their number.
@@ -261,12 +275,15 @@ impl ContinuousContact {
         for [a, b] in pairs.filter(|[a, b]| rules.meet(*a, *b)) {
             let (first, second) =
                 (&self.swept_surfaces[a as usize], &self.swept_surfaces[b as usize]);
-            let idle = !(first.changed || second.changed) || first.still && second.still;
             let carried =
                 surfaces[a as usize].is_prescribed() && surfaces[b as usize].is_prescribed();
             let own = a == b && (first.rigid.is_some() || first.clearance.is_ample());
             let left_out = self.left_out.binary_search(&[a, b]).is_ok();
-            if idle || carried || own || left_out && !self.also_intersecting {
+            if SweptSurface::are_idle(first, second)
+                || carried
+                || own
+                || left_out && !self.also_intersecting
+            {
                 continue;
             }
             if self.searches.len() == count {
@@ -276,14 +293,14 @@ impl ContinuousContact {
             let known = left_out || self.sound.binary_search(&[a, b]).is_ok();
             self.searches[count].sound = known.then_some(!left_out);
             self.searches[count].also_intersecting = self.also_intersecting;
+            self.searches[count].has_hits = self.hit_pairs.binary_search(&[a, b]).is_ok();
             count += 1;
         }
         count
     }
 
-    /// Collects the hits of all searches, in their order.
+    /// Adds the hits of all searches, in their order.
     fn collect(&mut self, count: usize) {
-        self.hits.clear();
         for search in &self.searches[..count] {
             self.hits.extend_from_slice(&search.hits);
             let known =

@@ -50,8 +50,12 @@ impl SelfClearance {
         // Written so that a value that is not finite leads to an update.
         let little = self.needed < REFRESH_NEED * facets.spacing();
         if unmeasured || (new && !(self.sound && little)) {
-            self.measure(facets, begin);
+            self.shape.clear();
+            self.shape.extend_from_slice(begin);
             self.needed = self.clearance_needed(begin, end, separation);
+            // A surface that deforms so much would be measured in every step, which takes longer than a search of all its features.
+            let deforms = self.needed >= REFRESH_NEED * facets.spacing();
+            self.measure(facets, if deforms { 0.0 } else { LARGEST_CLEARANCE * facets.spacing() });
         }
     }
 
@@ -79,14 +83,12 @@ impl SelfClearance {
         (2.0 * first.distance.max(second.distance) + separation) / shrink
     }
 
-    /// Makes a shape the reference and measures its distances.
-    fn measure(&mut self, facets: &Facets, x: &[DVec3]) {
-        let farthest = LARGEST_CLEARANCE * facets.spacing();
+    /// Measures the distances in the reference shape up to `farthest`, in m, and finds whether it intersects itself.
+    fn measure(&mut self, facets: &Facets, farthest: f64) {
+        let x = &self.shape[..];
         let corners = |t: &[u32; 3]| t.map(|k| x[k as usize]);
         // Boxes overlap wherever triangles are nearer than the largest distance that is distinguished.
         let bounds = |t: &[u32; 3]| Aabb::of(corners(t)).inflated(0.5 * farthest);
-        self.shape.clear();
-        self.shape.extend_from_slice(x);
         self.boxes.clear();
         self.boxes.extend(facets.triangles().iter().map(bounds));
         if self.tree.len() == self.boxes.len() {
@@ -101,6 +103,9 @@ impl SelfClearance {
             let (t, u) = (facets.triangles()[a as usize], facets.triangles()[b as usize]);
             let share = t.iter().any(|k| u.contains(k));
             sound = sound && (share || !triangles_intersect(corners(&t), corners(&u)));
+            if farthest == 0.0 {
+                return;
+            }
             let clearance = clearance_between(facets, x, a, b);
             for triangle in [a, b] {
                 clearances[triangle as usize] = clearances[triangle as usize].min(clearance);

@@ -9,6 +9,7 @@ use crate::contact::detect::collider::facets::Facets;
 use crate::contact::detect::feature::Feature;
 use pliant_mesh::geometry::{Aabb, Tree, triangles_intersect};
 
+use super::hits::moved::{Moved, Paths};
 use super::rigid::RigidWhole;
 use super::self_clearance::SelfClearance;
 use super::surface::{ContinuousRules, ContinuousSurface, SurfaceMotion, place_tied};
@@ -21,8 +22,9 @@ pub(super) struct SweptSurface {
     pub(super) end: Vec<DVec3>,
     boxes: Vec<Aabb>,
     tree: Tree,
-    /// True if the end has changed since the last search.
+    /// True if the end may have changed since the last search.
     pub(super) changed: bool,
+    pub(super) moved: Moved,
     /// True if start and end are the same.
     pub(super) still: bool,
     /// True if impulses or zones moved the end.
@@ -55,6 +57,7 @@ impl SweptSurface {
             boxes: Vec::new(),
             tree: Tree::default(),
             changed: true,
+            moved: Moved::default(),
             still: false,
             pushed: false,
             free: Vec::new(),
@@ -100,6 +103,7 @@ impl SweptSurface {
     fn read(&mut self, surface: &ContinuousSurface<'_>) {
         (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
         (self.new, self.whole, self.give) = (true, None, 1.0);
+        self.moved.begin();
         self.free.clear();
         self.inverse_masses.clear();
         match &surface.motion {
@@ -131,12 +135,20 @@ impl SweptSurface {
         self.boxes.extend(self.facets.triangles().iter().map(way));
     }
 
-    /// Refits the tree if the surface changed.
+    /// Refits the tree if the surface changed, and finds what moved since the last search.
     pub(super) fn refit(&mut self, margin: f64) {
         if self.changed {
+            self.moved.compare(&self.end, self.facets.triangles());
             self.fill_boxes(margin);
             self.tree.refit(&self.boxes);
+        } else {
+            self.moved.rest();
         }
+    }
+
+    /// The paths of its triangles.
+    pub(super) fn paths(&self) -> Paths<'_> {
+        Paths { boxes: &self.boxes, tree: &self.tree, moved: &self.moved }
     }
 
     pub(super) fn bounds(&self) -> Aabb {
@@ -161,6 +173,11 @@ impl SweptSurface {
     pub(super) fn outward(&self, triangle: u32, weights: [f64; 3]) -> DVec3 {
         let normal = self.facets.normal_at(&self.begin, triangle, weights);
         normal.unwrap_or_else(|| self.facets.triangle_normal(&self.begin, triangle))
+    }
+
+    /// True if there is nothing new to find between two surfaces.
+    pub(super) fn are_idle(first: &Self, second: &Self) -> bool {
+        !(first.changed || second.changed) || first.still && second.still
     }
 
     /// True if any triangles of two surfaces intersect at the start.

@@ -6,10 +6,7 @@ use crate::contact::continuous::swept_surface::SweptSurface;
 use crate::contact::detect::feature::Feature;
 use pliant_mesh::geometry::triangles_intersect;
 
-use super::swept_hit::SweptHit;
-
-/// The kind of these hits in [`SweptHit::key`].
-const CROSSING: u32 = 3;
+use super::swept_hit::{CROSSING, SweptHit};
 
 /// Adds a hit for every two triangles of two surfaces, or of one, that intersect at the end of the step.
 ///

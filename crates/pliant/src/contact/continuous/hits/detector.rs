@@ -9,7 +9,7 @@ use pliant_mesh::geometry::{Aabb, edge_edge_time, vertex_triangle_time};
 use super::swept_hit::SweptHit;
 use super::trajectories::{Approach, Trajectories, approach, edge_nearest, vertex_nearest};
 
-/// Adds all hits between two surfaces, or within one.
+/// Adds all hits between two surfaces, or within one, of features of which at least one moved since the last search.
 pub(in crate::contact::continuous) fn find(
     swept_surfaces: [&SweptSurface; 2],
     surfaces: [u32; 2],
@@ -31,9 +31,9 @@ pub(in crate::contact::continuous) fn find(
         finder.edges(a, b);
     };
     if same {
-        first.tree().self_pairs(&mut look);
+        first.paths().self_pairs(&mut look);
     } else {
-        first.tree().pairs(second.tree(), &mut look);
+        first.paths().pairs(&second.paths(), &mut look);
     }
 }
 
@@ -73,6 +73,10 @@ impl Detector<'_> {
             if self.surfaces[0] == self.surfaces[1] && corners.contains(&vertex) {
                 continue;
             }
+            let [moved, others] = [side, other].map(|side| &swept_surfaces[side].moved);
+            if !(moved.any(&[vertex]) || others.any(&corners)) {
+                continue;
+            }
             let [p, q, r] = corners.map(|k| (other, k));
             let paths = Trajectories::new(swept_surfaces, [(side, vertex), p, q, r], 1);
             if paths.are_clear(self.separation) {
@@ -105,6 +109,9 @@ impl Detector<'_> {
         for p in swept_surfaces[0].facets.owned_edges(a) {
             for q in swept_surfaces[1].facets.owned_edges(b) {
                 if self.surfaces[0] == self.surfaces[1] && q.iter().any(|k| p.contains(k)) {
+                    continue;
+                }
+                if !(swept_surfaces[0].moved.any(&p) || swept_surfaces[1].moved.any(&q)) {
                     continue;
                 }
                 let paths = Trajectories::new(

@@ -3,6 +3,7 @@
 mod crossings;
 mod detector;
 pub(super) mod earliest_hits;
+pub(super) mod moved;
 pub(super) mod pair_search;
 pub(super) mod swept_hit;
 mod trajectories;

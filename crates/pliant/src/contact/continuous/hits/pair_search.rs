@@ -6,7 +6,7 @@ use super::crossings::find_crossings;
 use super::detector::find;
 use super::swept_hit::SweptHit;
 
-/// The search between two surfaces, run in parallel with others.
+/// The search for new hits between two surfaces, run in parallel with others.
 #[derive(Debug, Clone, Default)]
 pub(in crate::contact::continuous) struct PairSearch {
     pub(in crate::contact::continuous) surfaces: [u32; 2],
@@ -14,6 +14,8 @@ pub(in crate::contact::continuous) struct PairSearch {
     pub(in crate::contact::continuous) sound: Option<bool>,
     /// True if features that are still outside are looked for though the surfaces intersect.
     pub(in crate::contact::continuous) also_intersecting: bool,
+    /// True if hits of earlier searches remain.
+    pub(in crate::contact::continuous) has_hits: bool,
     pub(in crate::contact::continuous) hits: Vec<SweptHit>,
 }
 
@@ -36,7 +38,7 @@ impl PairSearch {
             self.hits.retain(|hit| hit.from_outside);
         }
         // Where there are hits, the ends will change, and are looked at again.
-        if sound && !self.also_intersecting && self.hits.is_empty() {
+        if sound && !self.also_intersecting && !self.has_hits && self.hits.is_empty() {
             find_crossings([first, second], self.surfaces, &mut self.hits);
         }
     }

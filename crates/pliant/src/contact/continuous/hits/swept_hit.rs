@@ -2,7 +2,11 @@
 
 use glam::DVec3;
 
+use crate::contact::continuous::swept_surface::SweptSurface;
 use crate::contact::detect::feature::Feature;
+
+/// The kind of hits of two triangles in [`SweptHit::key`].
+pub(super) const CROSSING: u32 = 3;
 
 /// Two features that come too near to each other within a step, or two triangles that intersect at its end.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +26,19 @@ pub(in crate::contact::continuous) struct SweptHit {
 }
 
 impl SweptHit {
+    /// True if it is known to be there still: its surfaces are searched again, and none of its vertices moved since the last search.
+    pub(in crate::contact::continuous) fn remains(&self, swept_surfaces: &[SweptSurface]) -> bool {
+        let [first, second] = self.surfaces.map(|surface| &swept_surfaces[surface as usize]);
+        if SweptSurface::are_idle(first, second) {
+            return false;
+        }
+        let mut sides = self.surfaces.iter().zip(&self.features);
+        self.key[2] != CROSSING
+            && sides.all(|(surface, feature)| {
+                !swept_surfaces[*surface as usize].moved.any(feature.vertices())
+            })
+    }
+
     /// Its vertex or its edges, by surface and vertices.
     pub(in crate::contact::continuous) fn stoppable(&self) -> impl Iterator<Item = [u32; 3]> {
         let sides = self.surfaces.iter().zip(&self.features);
