@@ -31,6 +31,6 @@ pub use qr::qr_rotation;
 pub use rows::Rows;
 pub use split_mix::SplitMix;
 pub use svd::{Svd, svd};
-pub use threads::{parallel_map, parallel_range};
+pub use threads::{made_once, parallel_map, parallel_range};
 pub use time_step::TimeStep;
 pub use vec3::Vec3;

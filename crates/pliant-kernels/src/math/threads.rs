@@ -1,4 +1,6 @@
-//! Parallel maps that compile little code.
+//! Parallel maps that compile little code, and values made at first use.
+
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -17,4 +19,17 @@ pub fn parallel_range<T: Send>(count: usize, f: impl Fn(usize) -> T + Sync) -> V
 
 fn collect<T: Send>(count: usize, f: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     (0..count).into_par_iter().map(f).collect()
+}
+
+/// Returns the value, which is made if it is missing.
+///
+/// It is made outside of the lock. With [`OnceLock::get_or_init`], a thread that makes it on several threads of a pool may, while it waits for them, take up other work
+/// that needs the same value, such as the step of another world: it would wait for itself. Two threads that both find it missing both make it, and one of the two is
+/// kept; so `make` must return the same each time.
+pub fn made_once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
+    if let Some(made) = cell.get() {
+        return made;
+    }
+    let made = make();
+    cell.get_or_init(|| made)
 }

@@ -11,3 +11,4 @@ mod materials;
 mod math;
 mod node_orders;
 mod stiffness;
+mod threads;

@@ -1,6 +1,7 @@
 //! The drawn surface of a body, whole or broken.
 
 use crate::body::{Body, PartOf, Skin, Splinters};
+use pliant_kernels::math::made_once;
 use pliant_mesh::mesh::{Fragment, Mesh};
 
 use super::skin_transfer::SkinTransfer;
@@ -10,7 +11,7 @@ impl Body {
     /// are made from the splinters or the skin of the unbroken body when they are first asked for.
     pub fn splinters(&self) -> Option<&Splinters> {
         match &self.part_of {
-            Some(of) => of.splinters.get_or_init(|| fragment_splinters(of)).as_ref(),
+            Some(of) => made_once(&of.splinters, || fragment_splinters(of)).as_ref(),
             None => self.model().splinters(),
         }
     }

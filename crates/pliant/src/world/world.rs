@@ -44,6 +44,9 @@ pub(crate) type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
 /// assert!(world[beam].state.is_finite());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A world is [`Send`] and [`Sync`]. Many worlds step side by side as tasks of one rayon pool, each with the bits that it has alone; they may share
+/// models. A step uses the threads of the pool in which it is called, and makes no pool of its own.
 #[derive(Debug, Clone)]
 pub struct World {
     pub(super) config: WorldConfig,

@@ -33,6 +33,7 @@ mod model_and_state;
 mod motion;
 mod obstacle_features;
 mod overlapping;
+mod parallel_worlds;
 mod patch;
 mod plasticity;
 mod pulls;

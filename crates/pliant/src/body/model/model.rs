@@ -16,6 +16,7 @@ use crate::body::skin::skin::Skin;
 use crate::body::skin::touching::{Touch, TouchingSkin};
 use pliant_kernels::lanes::{Batch, RestBatch, RestPoints};
 use pliant_kernels::material::Material;
+use pliant_kernels::math::made_once;
 use pliant_mesh::mesh::Mesh;
 
 /// Mesh, materials, masses and rest data of a body: constant, and shared by all bodies that are made of it. Whatever
@@ -210,12 +211,12 @@ impl Model {
     /// The boundary of the mesh, fine enough to look smooth where cells are curved.
     pub(crate) fn smooth_boundary(&self) -> &Skin {
         let smooth = || Arc::new(Skin::of_mesh(&self.mesh, Skin::subdivisions_for(&self.mesh)));
-        self.smooth_boundary.get_or_init(smooth)
+        made_once(&self.smooth_boundary, smooth).as_ref()
     }
 
     pub(in crate::body) fn touching(&self) -> &TouchingSkin {
         let make = || TouchingSkin::new(&self.mesh, self.skin.as_ref(), self.touch);
-        self.touching.get_or_init(make)
+        made_once(&self.touching, make)
     }
 
     /// The drawn skin, if it was given one; if not, draw the boundary of the mesh.

@@ -65,28 +65,26 @@ impl World {
         &mut self,
         attached: Attached,
     ) -> Result<AttachmentHandle, AttachmentError> {
-        let index = self.attachments.0.len() as u32;
+        let number = self.attachments.next_number();
         if let Held::At(pulls) = &attached.held
             && let Some(slot) = self.slots.get_mut(attached.body)
         {
-            slot.body.tie(index, pulls)?;
+            slot.body.tie(number, pulls)?;
         }
         for body in attached.bodies().unwrap_or([attached.body; 2]) {
             self.wake_slot(body);
         }
-        self.attachments.0.push(Some(attached));
-        Ok(AttachmentHandle { index })
+        Ok(AttachmentHandle { number: self.attachments.add(attached) })
     }
 
     /// Releases an attachment; false if it was released before.
     pub fn detach(&mut self, handle: AttachmentHandle) -> bool {
-        let place = self.attachments.0.get_mut(handle.index as usize);
-        let Some(attached) = place.and_then(Option::take) else { return false };
+        let Some(attached) = self.attachments.remove(handle.number) else { return false };
         for body in attached.bodies().unwrap_or([attached.body; 2]) {
             self.wake_slot(body);
         }
         if let Some(slot) = self.slots.get_mut(attached.body) {
-            slot.body.untie(handle.index);
+            slot.body.untie(handle.number);
         }
         true
     }
@@ -94,7 +92,7 @@ impl World {
     /// The force and torque of an attachment on its body now; the torque is about the mean of its points. `None` if it
     /// was released.
     pub fn reaction(&self, handle: AttachmentHandle) -> Option<Reaction> {
-        let attached = self.attachments.get(handle.index)?;
+        let attached = self.attachments.get(handle.number)?;
         let body = &self.slots.get(attached.body)?.body;
         let here = |k: usize| blend(&attached.points[k], &body.state.x);
         let there = |k: usize| match &attached.held {
@@ -117,7 +115,7 @@ impl World {
     /// The attachments that hold a body, or that it holds.
     pub(crate) fn attachments_of(&self, index: u32) -> impl Iterator<Item = AttachmentHandle> {
         let own = self.attachments.iter().filter(move |(_, attached)| attached.names(index));
-        own.map(|(index, _)| AttachmentHandle { index })
+        own.map(|(number, _)| AttachmentHandle { number })
     }
 
     fn checked(&self, handle: BodyHandle) -> Result<&Body, AttachmentError> {

@@ -9,30 +9,90 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::math::Mat3;
 use pliant_mesh::mesh::{Fragment, Mesh};
 
-/// All attachments of a world, by the index of their handle; `None` for released ones.
+/// All attachments of a world that hold. A released one leaves nothing behind: a game attaches and releases for hours.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Attachments(pub(crate) Vec<Option<Attached>>);
+pub(crate) struct Attachments {
+    /// In the order in which they were made, each with its number.
+    list: Vec<(u32, Attached)>,
+    /// The number of attachments that were ever made: the number of the next one.
+    next: u32,
+}
 
 impl Attachments {
-    /// The attachment at an index, unless it was released.
-    pub(crate) fn get(&self, index: u32) -> Option<&Attached> {
-        self.0.get(index as usize)?.as_ref()
+    /// No attachments, the next one with this number.
+    pub(crate) fn starting_at(next: u32) -> Self {
+        Self { list: Vec::new(), next }
     }
 
-    /// All attachments that hold, with their indices.
+    /// The number of the next attachment.
+    pub(crate) fn next_number(&self) -> u32 {
+        self.next
+    }
+
+    /// The number of attachments that hold.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Adds an attachment, and returns its number.
+    pub(crate) fn add(&mut self, attached: Attached) -> u32 {
+        let number = self.next;
+        self.next += 1;
+        self.list.push((number, attached));
+        number
+    }
+
+    /// Adds one of a snapshot, whose number must be between the last one and the next; false if it is not.
+    pub(crate) fn add_again(&mut self, number: u32, attached: Attached) -> bool {
+        let above = self.list.last().is_none_or(|(last, _)| *last < number);
+        let sound = above && number < self.next;
+        if sound {
+            self.list.push((number, attached));
+        }
+        sound
+    }
+
+    /// Removes an attachment; `None` if it was released before.
+    pub(crate) fn remove(&mut self, number: u32) -> Option<Attached> {
+        let place = self.place(number)?;
+        Some(self.list.remove(place).1)
+    }
+
+    /// The attachment with a number, unless it was released.
+    pub(crate) fn get(&self, number: u32) -> Option<&Attached> {
+        self.list.get(self.place(number)?).map(|(_, attached)| attached)
+    }
+
+    /// The attachment at a place in the list, with its number.
+    pub(crate) fn at(&self, place: usize) -> Option<(u32, &Attached)> {
+        self.list.get(place).map(|(number, attached)| (*number, attached))
+    }
+
+    /// Replaces an attachment.
+    pub(crate) fn replace(&mut self, number: u32, attached: Attached) {
+        if let Some(place) = self.place(number) {
+            self.list[place].1 = attached;
+        }
+    }
+
+    fn place(&self, number: u32) -> Option<usize> {
+        self.list.binary_search_by_key(&number, |(number, _)| *number).ok()
+    }
+
+    /// All attachments, with their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Attached)> {
-        (0u32..).zip(&self.0).filter_map(|(index, attached)| Some((index, attached.as_ref()?)))
+        self.list.iter().map(|(number, attached)| (*number, attached))
     }
 
     /// True if two bodies are attached to each other.
     pub(crate) fn join(&self, [a, b]: [u32; 2]) -> bool {
-        let mut pairs = self.0.iter().flatten().filter_map(Attached::bodies);
+        let mut pairs = self.iter().filter_map(|(_, attached)| attached.bodies());
         pairs.any(|pair| pair == [a, b] || pair == [b, a])
     }
 
     /// True if a body is attached to anything.
     pub(crate) fn name(&self, body: u32) -> bool {
-        self.0.iter().flatten().any(|attached| attached.names(body))
+        self.iter().any(|(_, attached)| attached.names(body))
     }
 }
 

@@ -5,10 +5,11 @@ use glam::DVec3;
 use crate::body::{BodyError, MaterialPoint, Motion};
 use crate::world::slot::handle::{BodyHandle, HandleError};
 
-/// Names an attachment of a world.
+/// Names an attachment of a world, until it is released or breaks; after that it names nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AttachmentHandle {
-    pub(crate) index: u32,
+    /// How many attachments were made before.
+    pub(crate) number: u32,
 }
 
 /// The support of an attachment.

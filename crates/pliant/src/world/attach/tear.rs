@@ -3,6 +3,7 @@
 use crate::body::{Body, Pull};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::world::report::event::{Event, EventKind};
+use crate::world::slot::handle::BodyHandle;
 use crate::world::world::World;
 use pliant_mesh::mesh::Fragment;
 
@@ -12,38 +13,45 @@ use super::attachment::AttachmentHandle;
 impl World {
     /// Releases attachments whose force is above their strength.
     pub(crate) fn break_attachments(&mut self) {
-        for index in 0..self.attachments.0.len() as u32 {
-            let Some(attached) = self.attachments.get(index) else { continue };
-            if attached.strength.is_infinite() {
-                continue;
-            }
+        let mut place = 0;
+        while let Some((number, attached)) = self.attachments.at(place) {
             let (body, strength) = (self.slots.handle(attached.body), attached.strength);
-            let handle = AttachmentHandle { index };
-            let force = self.reaction(handle).map_or(0.0, |reaction| reaction.force.length());
-            if force > strength {
-                self.detach(handle);
-                let kind = EventKind::Detached { attachment: handle, force };
-                self.record.events.push(Event { body, kind });
-            }
+            // Those that are released leave their place to the next.
+            place += usize::from(!self.release_overloaded(number, body, strength));
         }
+    }
+
+    /// Releases an attachment whose force is above its strength; true if it did.
+    fn release_overloaded(&mut self, number: u32, body: BodyHandle, strength: f64) -> bool {
+        if strength.is_infinite() {
+            return false;
+        }
+        let attachment = AttachmentHandle { number };
+        let force = self.reaction(attachment).map_or(0.0, |reaction| reaction.force.length());
+        if force > strength {
+            self.detach(attachment);
+            let kind = EventKind::Detached { attachment, force };
+            self.record.events.push(Event { body, kind });
+        }
+        force > strength
     }
 
     /// Moves the attachments of a body to its fragments, which have these indices. An attachment with points in several
     /// fragments becomes several attachments, of which the first keeps its handle.
     pub(crate) fn part_attachments(&mut self, index: u32, parts: &[Fragment], places: &[u32]) {
-        for attachment in 0..self.attachments.0.len() {
-            let Some(attached) = &self.attachments.0[attachment] else { continue };
-            if !attached.names(index) {
-                continue;
-            }
+        for AttachmentHandle { number } in self.attachments_of(index).collect::<Vec<_>>() {
+            let Some(attached) = self.attachments.get(number) else { continue };
             let mut own: Vec<Attached> = Vec::new();
             for (part, place) in parts.iter().zip(places) {
                 let Some(slot) = self.slots.get(*place) else { continue };
                 own.extend(attached.of_part(index, part, *place, &slot.body));
             }
             let mut own = own.into_iter();
-            self.attachments.0[attachment] = own.next();
-            self.attachments.0.extend(own.map(Some));
+            match own.next() {
+                Some(first) => self.attachments.replace(number, first),
+                None => _ = self.attachments.remove(number),
+            }
+            own.for_each(|other| _ = self.attachments.add(other));
         }
         self.renew_ties();
     }
@@ -61,21 +69,26 @@ impl World {
 
     /// Saves all attachments.
     pub(crate) fn save_attachments(&self, to: &mut Writer) {
-        to.u32(self.attachments.0.len() as u32);
-        for attached in &self.attachments.0 {
-            to.flag(attached.is_some());
-            attached.iter().for_each(|attached| attached.save(to));
+        to.u32(self.attachments.next_number());
+        to.u32(self.attachments.len() as u32);
+        for (number, attached) in self.attachments.iter() {
+            to.u32(number);
+            attached.save(to);
         }
     }
 
     /// Replaces all attachments by those of a snapshot.
     pub(crate) fn load_attachments(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        let mut attachments = Vec::new();
-        for _ in 0..from.count(1)? {
-            let held = from.flag()?;
-            attachments.push(if held { Some(self.read_attached(from)?) } else { None });
+        /// The least number of bytes of an attachment.
+        const LEAST: usize = 24;
+        let mut attachments = Attachments::starting_at(from.u32()?);
+        for _ in 0..from.count(LEAST)? {
+            let number = from.u32()?;
+            if !attachments.add_again(number, self.read_attached(from)?) {
+                return Err(from.bad("the number of an attachment"));
+            }
         }
-        self.attachments = Attachments(attachments);
+        self.attachments = attachments;
         self.renew_ties();
         Ok(())
     }

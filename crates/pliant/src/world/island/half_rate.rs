@@ -5,7 +5,6 @@
 //! there, for all bodies that took it together: they are at the right time, and go on at full rate.
 
 use crate::contact::{ContactLevel, Obstacle};
-use crate::world::attach::attached::Attached;
 use crate::world::contact::tracker::ContactTracker;
 use crate::world::world::World;
 
@@ -22,8 +21,8 @@ impl World {
                 self.cancel_double_step(index);
             }
         }
-        for index in 0..self.attachments.0.len() as u32 {
-            let bodies = self.attachments.get(index).and_then(Attached::bodies);
+        for place in 0..self.attachments.len() {
+            let bodies = self.attachments.at(place).and_then(|(_, attached)| attached.bodies());
             bodies.into_iter().for_each(|bodies| _ = self.cancel_unequal(bodies));
         }
     }

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use pliant_kernels::math::made_once;
 use pliant_mesh::geometry::{Aabb, Tree, point_triangle};
 
 use super::facets::Facets;
@@ -16,7 +17,7 @@ impl Facets {
 
     /// The triangles excluded from self-contact, by vertex.
     pub(crate) fn neighbours(&self) -> &RestNeighbours {
-        self.neighbours.get_or_init(|| RestNeighbours::new(self))
+        made_once(&self.neighbours, || RestNeighbours::new(self))
     }
 }
 

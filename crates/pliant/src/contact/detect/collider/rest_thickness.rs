@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use pliant_kernels::math::made_once;
 use pliant_mesh::geometry::{Tree, ray_triangle};
 
 use super::facets::Facets;
@@ -20,7 +21,7 @@ impl Facets {
 
     /// Found at first use: only fast bodies need it.
     fn thicknesses(&self) -> &[f64] {
-        self.thicknesses.get_or_init(|| {
+        let make = || {
             let tree = Tree::new(&self.rest_boxes());
             let of_triangle: Vec<f64> = (0..self.triangles.len() as u32)
                 .map(|triangle| self.depth_below(triangle, &tree))
@@ -31,7 +32,8 @@ impl Facets {
                 if least.is_finite() { least } else { self.spacing }
             };
             (0..self.rest.len() as u32).map(of_vertex).collect()
-        })
+        };
+        made_once(&self.thicknesses, make).as_slice()
     }
 
     /// The distance from the middle of a triangle to the other side of the body, in m; infinite if there is none.

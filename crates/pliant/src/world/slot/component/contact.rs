@@ -10,6 +10,7 @@ use crate::contact::{
     ObstacleTouch, VertexLaw,
 };
 use crate::persist::{Persist, Writer};
+use pliant_kernels::math::made_once;
 use pliant_mesh::geometry::Aabb;
 
 use super::stepper::BodyStepper;
@@ -100,7 +101,7 @@ impl SlotContact {
         if let Some(collider) = self.collider.as_ref().filter(|_| !self.collider_stale) {
             return Some(collider);
         }
-        let collider = self.seen.get_or_init(|| {
+        let collider = made_once(&self.seen, || {
             let skin = body.model().touching_skin();
             let known = self.obstacles.as_ref().and_then(ObstacleContact::facets).cloned();
             let made = || Some(Arc::new(Facets::of_skin(body.model(), skin).ok()?));
