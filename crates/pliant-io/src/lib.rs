@@ -53,8 +53,6 @@ mod documents {
     struct CratePage;
     #[doc = include_str!("../../../README.md")]
     struct Readme;
-    #[doc = include_str!("../../../docs/guide/rust.md")]
-    struct RustGuide;
     #[doc = include_str!("../../../docs/guide/splinters.md")]
     struct SplinterGuide;
 }

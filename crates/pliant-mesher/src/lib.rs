@@ -1,6 +1,7 @@
 //! Meshes any surface for the Pliant engine: bounding voxels, curved tetrahedra, and splinters for fracture.
 #![forbid(unsafe_code)]
 
+pub mod choose;
 mod embedding;
 pub mod gallery;
 mod open_edges;

@@ -4,6 +4,7 @@
 
 mod common;
 
+mod choose;
 mod gallery;
 mod splinters;
 mod surface_tree;

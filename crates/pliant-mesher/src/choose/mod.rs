@@ -1,0 +1,18 @@
+//! Chooses cells for a surface: tetrahedra where they follow it, voxels where they do not.
+//!
+//! ```text
+//! method.rs          what is wished          misfit.rs   why tetrahedra do not serve a surface
+//! voxel_count.rs     voxels of about a number
+//! surface_cells.rs   the cells, and the model they make    error.rs   surfaces that neither mesher takes
+//! ```
+
+mod error;
+mod method;
+mod misfit;
+mod surface_cells;
+mod voxel_count;
+
+pub use error::SurfaceCellsError;
+pub use method::CellMethod;
+pub use misfit::Misfit;
+pub use surface_cells::SurfaceCells;
