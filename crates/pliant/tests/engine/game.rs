@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 use pliant::body::{Model, Motion, Pull};
-use pliant::material::{LawKind, Material};
+use pliant::material::{LawKind, Material, Toughness};
 use pliant::mesh::generate::{BallConfig, BoxConfig, ball, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{EventKind, HandleError, Target, World, WorldConfig};
+use pliant::world::{Attachment, EventKind, HandleError, Support, Target, World, WorldConfig};
 use pliant::{Body, BodyHandle, Obstacle, ObstacleHandle, Pose, Shape};
 
 use super::common::cases;
@@ -282,4 +282,70 @@ fn spawning_leaves_nothing_behind() {
         })
     };
     assert_eq!(run(1), run(2));
+}
+
+/// The memory of this process, in KiB, where the system tells it.
+fn memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(4 * pages)
+}
+
+/// A game of many hours: 100,000 bodies come and go, with obstacles, pulls, attachments, contact, breaks and rays. The memory after the last ten thousand is that
+/// after the first twenty thousand, within 2 MiB (what the allocator keeps varies by hundreds of KiB).
+///
+/// It takes a minute or two: `cargo test --release -p pliant --test engine spawning_for_hours -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a minute or two"]
+fn spawning_for_hours_keeps_memory_flat() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+    let whole = cube_at(DVec3::ZERO).model().clone();
+    let chalk = Material { toughness: Some(Toughness::new(1e2)), ..material() };
+    let fragile = Arc::new(Model::uniform(whole.mesh().clone(), chalk).unwrap());
+    let mut broken = 0;
+    let mut measured = Vec::new();
+    for round in 0..100_000 {
+        let model = if round % 10 == 9 { &fragile } else { &whole };
+        broken += spawn_use_remove(&mut world, model.clone(), round);
+        if round % 10_000 == 9_999 {
+            measured.extend(memory());
+            println!("{} bodies: {:?} KiB, {broken} broke", round + 1, measured.last());
+        }
+    }
+    assert!(broken > 1000, "only {broken} bodies broke");
+    assert_eq!((world.bodies().count(), world.obstacles().len()), (0, 1));
+    if let [_, early, .., last] = measured[..] {
+        assert!(last < early + 2048, "{measured:?} KiB");
+    }
+}
+
+/// A body lands on a table, is seen, pulled, welded and thrown, and goes with all its fragments; true (one) if it broke.
+fn spawn_use_remove(world: &mut World, model: Arc<Model>, round: u32) -> u32 {
+    let place = DVec3::new(f64::from(round % 7), 1.2, 0.0);
+    let table = world.add_obstacle(table(place - 0.21 * DVec3::Y)).unwrap();
+    let mut body = Body::new("bullet", model, vec![]).unwrap();
+    body.place(place).unwrap();
+    body.set_velocity(-8.0 * DVec3::Y).unwrap();
+    let body = world.add(body);
+    let above = place + DVec3::new(0.05, 1.0, 0.03);
+    let hit = world.ray(above, DVec3::NEG_Y, 10.0).unwrap();
+    let point = hit.material_point(&world[body]).unwrap();
+    let motion = Motion::default();
+    let pull = Pull { point: point.clone(), motion, stiffness: 1e3, damping: 10.0 };
+    let pull = world.add_pull(body, pull).unwrap();
+    let weld = Attachment { points: vec![point], ..Attachment::new(body, Support::World) };
+    let weld = world.attach(&weld).unwrap();
+    world.set_pull_target(body, pull, place).unwrap();
+    world.step();
+    world.detach(weld);
+    assert!(!world.detach(weld), "a released attachment is gone");
+    world.step();
+    let pieces: Vec<BodyHandle> = world.pieces(body).collect();
+    for piece in &pieces {
+        world.remove(*piece).unwrap();
+        assert!(world.get(*piece).is_none());
+    }
+    world.remove_obstacle(table).unwrap();
+    u32::from(pieces.len() > 1)
 }
