@@ -94,13 +94,19 @@ impl Aabb {
     /// Returns true if a ray from `origin` meets the box within `reach`, in units of its direction. `inverse` holds
     /// the reciprocals of the components of that direction.
     ///
-    /// Where the ray lies in the plane of a side, 0 · ∞ = NaN is ignored by `f64::min` and `f64::max`, and the box
-    /// counts as met.
+    /// A ray in the plane of a side meets the box.
     #[inline]
     pub fn meets_ray(&self, origin: DVec3, inverse: DVec3, reach: f64) -> bool {
         let (a, b) = ((self.low - origin) * inverse, (self.high - origin) * inverse);
         let (mut enter, mut leave) = (0.0f64, reach);
         for axis in 0..3 {
+            // Across the direction the ray is at one place, and 0 · ∞ would tell nothing.
+            if inverse[axis].is_infinite() {
+                if !(self.low[axis]..=self.high[axis]).contains(&origin[axis]) {
+                    return false;
+                }
+                continue;
+            }
             enter = enter.max(a[axis].min(b[axis]));
             leave = leave.min(a[axis].max(b[axis]));
         }
