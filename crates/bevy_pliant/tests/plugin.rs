@@ -6,9 +6,10 @@ mod headless;
 use std::time::Duration;
 
 use bevy_app::{App, FixedUpdate, Startup};
+use bevy_asset::{Assets, RenderAssetUsages};
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
-use bevy_mesh::Mesh3d;
+use bevy_mesh::{Indices, Mesh as DrawnMesh, Mesh3d, VertexAttributeValues};
 use bevy_pliant::messages::{AttachmentBroke, BodyLanded, BodyTouched, PliantProblem};
 use bevy_pliant::pliant::glam::DVec3;
 use bevy_pliant::pliant::mesh::generate::{BoxConfig, box_mesh};
@@ -116,6 +117,52 @@ fn bodies_are_drawn_between_two_steps() {
     let drawn = app.world().get::<Transform>(entity).expect("a body has one").translation.x;
     let expected = now - 0.75 / 60.0;
     assert!((drawn - expected).abs() < 1e-5, "drawn at {drawn}, expected {expected}");
+}
+
+fn falling(plugin: PliantPlugin) -> impl FnOnce(&mut App) {
+    move |app| {
+        app.add_plugins(plugin);
+        app.world_mut().spawn(cube());
+    }
+}
+
+fn drawn_meshes(app: &mut App) -> Mut<'_, Assets<DrawnMesh>> {
+    app.world_mut().resource_mut::<Assets<DrawnMesh>>()
+}
+
+#[test]
+fn vertices_are_written_again_after_a_renderer_took_them() {
+    let mut app = headless::run(falling(PliantPlugin::default()), 3);
+    let entity = only::<BodyLink>(&mut app);
+    let mesh = app.world().get::<Mesh3d>(entity).expect("a body has one").0.clone();
+    let mut meshes = drawn_meshes(&mut app);
+    // What the renderer does with a mesh of the render world.
+    let taken = meshes.get_mut(&mesh).expect("it is there").take_gpu_data();
+    let taken = taken.expect("nothing took it before");
+    app.update();
+    let meshes = drawn_meshes(&mut app);
+    let again = meshes.get(&mesh).expect("it is there");
+    assert_eq!(again.count_vertices(), taken.count_vertices());
+    assert_eq!(again.indices().map(Indices::len), taken.indices().map(Indices::len));
+}
+
+#[test]
+fn vertices_in_the_main_world_keep_their_memory() {
+    let mesh_usages = RenderAssetUsages::default();
+    let mut app = headless::run(falling(PliantPlugin { mesh_usages, ..Default::default() }), 3);
+    let entity = only::<BodyLink>(&mut app);
+    let mesh = app.world().get::<Mesh3d>(entity).expect("a body has one").0.clone();
+    let memory = |app: &mut App| {
+        let meshes = drawn_meshes(app);
+        let mesh = meshes.get(&mesh).expect("it is there");
+        match mesh.attribute(DrawnMesh::ATTRIBUTE_POSITION) {
+            Some(VertexAttributeValues::Float32x3(positions)) => positions.as_ptr(),
+            _ => panic!("a mesh has positions"),
+        }
+    };
+    let first = memory(&mut app);
+    app.update();
+    assert_eq!(memory(&mut app), first);
 }
 
 #[test]

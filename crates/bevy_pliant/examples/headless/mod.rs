@@ -8,7 +8,7 @@ use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 
 /// Runs this many frames of the app that `set_up` fills.
-pub(crate) fn run(set_up: fn(&mut App), frames: u32) -> App {
+pub(crate) fn run(set_up: impl FnOnce(&mut App), frames: u32) -> App {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, ScheduleRunnerPlugin::default()))
         .add_plugins((AssetPlugin::default(), TransformPlugin))

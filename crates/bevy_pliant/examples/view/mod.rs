@@ -3,8 +3,8 @@
 mod ground;
 mod picture;
 
-use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
+use bevy::render::view::Tonemapping;
 use bevy_pliant::BodyLink;
 
 /// How an example is shown.
