@@ -105,6 +105,6 @@ pub struct Fragment {
     pub of: Entity,
 }
 
-/// What could not be added to the world, as a [`PliantProblem`](crate::PliantProblem) said. Remove it to try again.
+/// What could not be added to the world, as a [`PliantProblem`](crate::messages::PliantProblem) said. Remove it to try again.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rejected;

@@ -3,7 +3,7 @@
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_color::Color;
 use bevy_ecs::resource::Resource;
-use bevy_ecs::system::{Res, SystemParam};
+use bevy_ecs::system::Res;
 use bevy_gizmos::gizmos::Gizmos;
 use pliant::Body;
 use pliant::glam::DVec3;
