@@ -77,9 +77,3 @@ fn hollow_box(size: f64, cells: usize) -> Result<Mesh, MeshError> {
 fn count_fragments(mut broke: MessageReader<BodyBroke>, mut count: ResMut<BrokenOff>) {
     count.0 += broke.read().map(|broke| broke.pieces.len()).sum::<usize>();
 }
-
-/// The colour of a body: red, green, blue.
-#[allow(dead_code, reason = "not needed without a renderer")]
-pub(crate) fn colour(_name: &str) -> [f32; 3] {
-    [0.62, 0.42, 0.22]
-}

@@ -13,12 +13,3 @@ pub(crate) fn set_up(app: &mut App) {
     let opened = open_scene(app.world_mut(), "toy.toml", SCENE, Path::new("."));
     opened.expect("the scene is a part of this example");
 }
-
-/// The colour of a body: red, green, blue.
-#[allow(dead_code, reason = "not needed without a renderer")]
-pub(crate) fn colour(name: &str) -> [f32; 3] {
-    match name {
-        "bear" => [0.80, 0.20, 0.12],
-        _ => [0.10, 0.35, 0.75],
-    }
-}

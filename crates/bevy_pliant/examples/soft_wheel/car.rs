@@ -173,13 +173,3 @@ fn twist(world: &mut PliantWorld, handle: BodyHandle, torque: DVec3) -> Result<(
     let forces: Vec<DVec3> = arms.iter().map(|arm| torque.cross(*arm) / moment).collect();
     world.set_skin_forces(handle, &forces)
 }
-
-/// The colour of a body: red, green, blue.
-#[allow(dead_code, reason = "not needed without a renderer")]
-pub(crate) fn colour(name: &str) -> [f32; 3] {
-    match name {
-        "tyre" => [0.05, 0.05, 0.06],
-        "hub" => [0.75, 0.76, 0.80],
-        _ => [0.75, 0.12, 0.10],
-    }
-}
