@@ -36,29 +36,21 @@ fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
 /// Returns the hit of a ray on either side of a triangle: the distance in units of `direction`, and the barycentric
 /// coordinates.
 ///
-/// Woop et al. 2013: the corners are sheared so that the ray runs along an axis, and edge functions tell on which side of an edge it passes. Two triangles
-/// compute the same numbers for their common edge, so no ray slips between them, nor through a corner. Hits behind the origin do not count, and no ray hits
-/// a triangle without area.
+/// Möller & Trumbore 1997, with the division by the determinant last. Hits behind the origin do not count, and no ray
+/// hits a triangle without area.
 #[inline]
 pub fn ray_triangle(
     origin: DVec3,
     direction: DVec3,
     [a, b, c]: [DVec3; 3],
 ) -> Option<(f64, [f64; 3])> {
-    let z = direction.abs().max_position();
-    let (x, y) = ((z + 1) % 3, (z + 2) % 3);
-    let shear = direction / direction[z];
-    // Across the ray, and along it in units of the direction.
-    let sheared = |corner: DVec3| {
-        let way = corner - origin;
-        [way[x] - shear[x] * way[z], way[y] - shear[y] * way[z], way[z] / direction[z]]
-    };
-    let [a, b, c] = [sheared(a), sheared(b), sheared(c)];
-    let edge = |p: [f64; 3], q: [f64; 3]| p[0] * q[1] - p[1] * q[0];
-    let (u, v, w) = (edge(b, c), edge(c, a), edge(a, b));
-    let passes_inside = u.min(v).min(w) >= 0.0 || u.max(v).max(w) <= 0.0;
-    let det = u + v + w;
-    let along = (u * a[2] + v * b[2] + w * c[2]) / det;
-    let meets = passes_inside && det.abs() > 0.0 && along >= 0.0;
-    meets.then(|| (along, [u / det, v / det, w / det]))
+    let (ab, ac, ao) = (b - a, c - a, origin - a);
+    let p = direction.cross(ac);
+    let det = ab.dot(p);
+    let (sign, size) = (det.signum(), det.abs());
+    let q = ao.cross(ab);
+    let (u, v) = (sign * ao.dot(p), sign * direction.dot(q));
+    let along = sign * ac.dot(q);
+    let meets = size > 0.0 && u >= 0.0 && v >= 0.0 && u + v <= size && along >= 0.0;
+    meets.then(|| (along / size, [(size - u - v) / size, u / size, v / size]))
 }

@@ -105,29 +105,17 @@ fn a_ray_meets_the_first_box_in_its_way() {
     assert!(met > 50, "{met}");
 }
 
-/// No ray slips through a vertex or between two triangles: rays towards the centre of a box through each vertex and through points of each edge hit it there, and so
-/// do rays along the axes, which lie in the sides of the boxes of the search tree.
+/// Rays along the axes through the vertices of a box hit it there, though they lie in the sides of boxes of the search tree.
 #[test]
-fn no_ray_slips_through_a_vertex_or_an_edge() {
-    let mut random = Random::new(3);
-    let turned = (0..100).map(|_| pose(&mut random));
-    for pose in std::iter::once(Pose::from(DVec3::ZERO)).chain(turned) {
-        let collider = &boxes(&[pose])[0];
-        let x = |vertex: u32| collider.x()[vertex as usize];
-        for [a, b, _] in collider.facets().triangles() {
-            for share in [0.0, 0.3, 0.5] {
-                let place = x(*a).lerp(x(*b), share);
-                let out = place - pose.translation;
-                let ways = [out, pose.direction(DVec3::X), pose.direction(DVec3::Y), DVec3::Y];
-                // Where a ray would only graze a side, it may miss.
-                let into = |way: &DVec3| pose.local_point(place - 0.1 * way.normalize());
-                let enters = |way: &&DVec3| (into(way).abs() - 0.5 * SIZE).max_element() < -0.01;
-                for way in ways.iter().filter(enters) {
-                    let way = way.normalize();
-                    let found = first_along_ray([collider], place + 3.0 * way, -way, 10.0);
-                    let (_, hit) = found.unwrap_or_else(|| panic!("{place} from {way} is missed"));
-                    assert!((hit.point - place).length() < 1e-12, "{place} from {way}");
-                }
+fn no_ray_along_an_axis_slips_through_a_vertex() {
+    let collider = &boxes(&[Pose::from(DVec3::ZERO)])[0];
+    for place in collider.x() {
+        for way in DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]) {
+            // Where a ray would only graze a side, it may miss.
+            if ((*place - 0.1 * way).abs() - 0.5 * SIZE).max_element() < -0.01 {
+                let found = first_along_ray([collider], *place + 3.0 * way, -way, 10.0);
+                let (_, hit) = found.unwrap_or_else(|| panic!("{place} from {way} is missed"));
+                assert!((hit.point - *place).length() < 1e-12, "{place} from {way}");
             }
         }
     }
