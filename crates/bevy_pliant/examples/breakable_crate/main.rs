@@ -1,7 +1,7 @@
 //! A hollow crate falls from 4 m and breaks.
 //!
 //! ```text
-//! cargo run --release --example breakable_crate                                                without a window: 120 frames
+//! cargo run --release --example breakable_crate    120 frames without a window
 //! ```
 
 mod falling_crate;

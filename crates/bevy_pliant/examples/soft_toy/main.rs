@@ -1,7 +1,7 @@
 //! A gummy bear and a rubber ball fall on the ground, from a scene file.
 //!
 //! ```text
-//! cargo run --release --example soft_toy                                              without a window: 120 frames
+//! cargo run --release --example soft_toy    120 frames without a window
 //! ```
 
 #[path = "../headless/mod.rs"]

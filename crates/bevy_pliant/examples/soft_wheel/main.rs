@@ -3,7 +3,7 @@
 //! The car has no springs and no steering: it shows tyres that deform, roll and drive, and is no model of a vehicle.
 //!
 //! ```text
-//! cargo run --release --example soft_wheel                                               without a window: 120 frames
+//! cargo run --release --example soft_wheel    120 frames without a window
 //! ```
 
 mod car;

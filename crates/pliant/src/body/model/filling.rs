@@ -73,10 +73,10 @@ impl PointShares {
                 leaf.fill * mu / constants.mu
             })
             .collect();
-        let sums = |table| self.at_points(&sums(table, contents.cell(cell), &scales));
-        let mut weights = sums(&self.exact);
-        make_positive(&mut weights, &sums(&self.positive));
-        QuadratureMatter { constants, weights: Some(weights) }
+        let weights = |table| self.at_points(&sums(table, contents.cell(cell), &scales));
+        let (mut exact, positive) = (weights(&self.exact), weights(&self.positive));
+        make_positive(&mut exact, &positive);
+        QuadratureMatter { constants, weights: Some(exact) }
     }
 
     /// The value of every quadrature point, from the values by index along the three axes.

@@ -24,6 +24,7 @@ pub(super) struct SweptSurface {
     tree: Tree,
     /// True if the end may have changed since the last search.
     pub(super) changed: bool,
+    /// Its vertices and triangles whose ends have.
     pub(super) moved: Moved,
     /// True if start and end are the same.
     pub(super) still: bool,
