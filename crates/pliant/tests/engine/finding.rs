@@ -167,6 +167,26 @@ fn crossing_bars_touch_with_their_edges() {
     }
 }
 
+/// A narrow box that rocks on another has only its lower edges on an edge of that one, 10 µm deep, and no vertex inside: there are two contacts, upwards. Its
+/// standing edges are 0.5 m from that edge along the way out sideways, and their lower ends below it; they did not come in that way.
+#[test]
+fn a_box_that_rocks_on_another_is_not_pushed_sideways() {
+    let (angle, gap) = (0.01_f64, 0.00499);
+    let (sine, cosine) = angle.sin_cos();
+    let low = at(&box_facets([1.0; 3], [1; 3]), DVec3::ZERO);
+    // Its lower left corner is in the middle above the lower box, and it falls to the right.
+    let translation = DVec3::new(0.5 * (cosine + sine), 0.5 + gap + 0.5 * (cosine - sine), 0.0);
+    let tilted = Pose { rotation: DQuat::from_rotation_z(-angle), translation };
+    let high = placed(&box_facets([1.0, 1.0, 0.8], [1; 3]), tilted, DVec3::ZERO);
+    let contacts = between(&high, &low);
+    check(&contacts, &high, &low);
+    assert_eq!(contacts.len(), 2, "{contacts:?}");
+    for contact in &contacts {
+        assert!(contact.normal.y > 0.99, "{contact:?}");
+        assert!(contact.gap < 0.0 && contact.gap > -2e-5, "{contact:?}");
+    }
+}
+
 /// A ball pressed into a plate has a contact for every vertex below the surface of the plate, with the vertical
 /// normal.
 #[test]

@@ -105,14 +105,9 @@ impl OverlapRecovery {
         before.unwrap_or(depth).clamp((depth - most).max(0.0), depth)
     }
 
-    /// True if nobody sees an overlap of this depth at a skin with this spacing, both in m.
-    pub(crate) fn is_shallow(depth: f64, spacing: f64) -> bool {
-        depth <= PLACED_DEPTH * spacing
-    }
-
     /// The recovery of a contact of which this depth, in m, is ignored, at a skin with this spacing: slow if nobody sees the depth.
     pub(crate) fn from(self, ignored_depth: f64, spacing: f64) -> Self {
-        let is_shallow = Self::is_shallow(ignored_depth, spacing);
+        let is_shallow = ignored_depth <= PLACED_DEPTH * spacing;
         Self { speed: if is_shallow { SHALLOW_SHARE * self.speed } else { self.speed }, ..self }
     }
 

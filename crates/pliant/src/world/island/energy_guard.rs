@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::State;
-use crate::contact::{MovingPoint, OverlapRecovery};
+use crate::contact::MovingPoint;
 use crate::solver::WholeMotion;
 use crate::world::context::StepContext;
 use crate::world::slot::component::followed_energy::EnergyBalance;
@@ -11,7 +11,6 @@ use crate::world::slot::slot::BodySlot;
 use pliant_kernels::math::{PointMasses, TimeStep};
 
 use super::island::Island;
-use super::step_check::StepCheck;
 
 /// The energy beyond the budget that a step may have, relative to the largest energy of the last steps.
 const SLACK: f64 = 0.05;
@@ -89,17 +88,6 @@ impl Island {
             || self.members().any(|slot| slot.contact.ignores_overlap())
     }
 
-    /// True if all contacts are overlaps of bodies that were put a little into each other and have still to part. The layers in which contact forces begin
-    /// do not count, and a heap that has moved has other contacts, too.
-    fn parts_slowly(&self) -> bool {
-        let mut touches = self.touches.list().iter();
-        let all = touches.all(|touch| {
-            let is_shallow = OverlapRecovery::is_shallow(touch.ignored_depth, touch.law.spacing);
-            touch.ignored_depth > touch.thickness && is_shallow
-        });
-        all && self.has_contacts()
-    }
-
     /// The mass of all members, in kg.
     fn mass(&self) -> f64 {
         self.members().map(|slot| slot.body.model().mass()).sum()
@@ -153,12 +141,10 @@ impl Island {
         self.move_rigidly(context);
         self.forget_energy();
         // The next budget starts from here, with what contacts can give back: without it, bodies that contacts press would be held where they are for
-        // good. The springs of stiff contacts have more energy than motion can get from them; with all of it, high pyramids of stiff boxes burst. Bodies
-        // that were put a little into each other need it, since they are strained before they part.
+        // good. The springs of stiff contacts have more energy than motion can get from them; with all of it, high pyramids of stiff boxes burst.
         self.energy_balance(context);
         if !self.members().any(BodySlot::needs_energy_guard) {
-            let StepCheck { contact_energy, spring_energy, .. } = self.check;
-            self.add_to_budgets(if self.parts_slowly() { spring_energy } else { contact_energy });
+            self.add_to_budgets(self.check.contact_energy);
         }
         let end = context.time + context.config.dt;
         for slot in self.members_mut().filter(|slot| slot.needs_energy_guard()) {

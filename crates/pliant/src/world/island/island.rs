@@ -195,7 +195,6 @@ impl Island {
             self.find_pairs(context.attachments, h);
             if substep == 0 {
                 self.check.contact_energy = self.energy_in_contacts(h);
-                self.check.spring_energy = self.energy_in_springs(h);
             }
             self.solve(context, part, phase);
             self.end_substep(step, phase);
@@ -262,31 +261,15 @@ impl Island {
         self.pairs.energy_in_contacts(h, mass) + points.sum::<f64>()
     }
 
-    /// The energy of the springs of all contacts at the present positions in steps of `h`, in J.
-    fn energy_in_springs(&self, h: f64) -> f64 {
-        let points = self.members().map(|slot| slot.energy_in_springs(h));
-        self.pairs.energy_in_contacts(h, |_| f64::INFINITY) + points.sum::<f64>()
-    }
-
-    fn mass_of(&self, member: u32) -> f64 {
-        self.mass_behind(&self.members[member as usize])
-    }
-
-    /// The mass, in kg, that limits the energy which the contacts of a member give back: infinite without fragments. Unbroken bodies do not start with
-    /// overlaps, and some heaps of them rock for longer if their springs do not count in full.
-    fn mass_behind(&self, slot: &BodySlot) -> f64 {
-        let is_broken = self.members().any(|member| member.body.part().is_some());
-        if is_broken { slot.body.model().mass() } else { f64::INFINITY }
-    }
-
     /// The same at the end of the last substep.
     pub(super) fn contact_energy_at_end(&self) -> f64 {
         let h = self.substep;
         let points = self.members().map(|slot| {
-            slot.loads.points.energy_after(self.mass_behind(slot), h, &slot.body.state.v)
+            slot.loads.points.energy_after(slot.body.model().mass(), h, &slot.body.state.v)
         });
         let v = |member: u32| &*self.members[member as usize].body.state.v;
-        self.pairs.energy_after(h, v, |member| self.mass_of(member)) + points.sum::<f64>()
+        let mass = |member: u32| self.members[member as usize].body.model().mass();
+        self.pairs.energy_after(h, v, mass) + points.sum::<f64>()
     }
 
     /// Forgets the impulses of attachments.

@@ -7,8 +7,6 @@ use crate::body::Kinematics;
 pub(super) struct StepCheck {
     /// The energy that the contacts can give back, at the start of the step, in J.
     pub(super) contact_energy: f64,
-    /// The energy of their springs then, in J: stiff contacts have more than motion can get from them.
-    pub(super) spring_energy: f64,
     /// For every member whether one linearisation was not enough for its step.
     pub(super) rough: Vec<bool>,
     /// The end of the step of these members.

@@ -47,11 +47,6 @@ impl BodySlot {
         self.loads.points.energy_in_contacts(self.body.model().mass(), h)
     }
 
-    /// The energy of the springs of its contacts with obstacles, in J.
-    pub(crate) fn energy_in_springs(&self, h: f64) -> f64 {
-        self.loads.points.energy_in_contacts(f64::INFINITY, h)
-    }
-
     /// Follows its energy from its present position on: contact ended its motion before the end of the step. Its energy stays that at the end, so that
     /// forces that acted for the whole step, and will act again, are not counted twice.
     pub(crate) fn follow_energy_here(&mut self) {

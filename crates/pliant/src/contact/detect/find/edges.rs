@@ -7,7 +7,7 @@ use crate::contact::detect::collider::facet_edge::FacetEdge;
 use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
 
-use super::nearest::can_be_stopped;
+use super::nearest::{can_be_stopped, nearest_point};
 use pliant_mesh::geometry::segment_segment;
 
 /// Squared sine of the angle below which edges are parallel: contacts of their vertices hold them then.
@@ -31,6 +31,11 @@ const KEPT_CONTACT: EdgeLimits = EdgeLimits { rise: 0.4, aside: 0.1 };
 /// came in by another way: the top edge of a box below is behind the side of the box that stands on it, but did not enter there.
 const ENTRY_DEPTH: f64 = 1e-3;
 
+/// Depth of a point of an edge inside the other body, over that of the edges, from which bodies cross each other there although no vertex of them is in contact. Of
+/// two bars that cross with their edges it is 0.7. Where bodies that rest on each other rock, vertices are apart for a step: their edges cross by some
+/// micrometres, and are half a side deep along the way between them.
+const CROSSING_DEPTH: f64 = 0.3;
+
 /// Least distance of the nearest points of a new contact from the ends of their edges, in lengths of the edge: at an end, contacts of the
 /// vertex there hold the bodies.
 const FROM_END: f64 = 1e-6;
@@ -40,7 +45,7 @@ const KEPT_COSINE: f64 = 0.7;
 
 /// Adds the contacts of sharp edges with sharp edges of another surface. `known` returns the normal of a contact in
 /// the last step, by its [key](Contact::key). `sunk` is the depth of the deepest vertex, in m, if
-/// one is in contact: where bodies rest on each other, edges that cross are as deep.
+/// one is in contact: where bodies rest on each other, edges that cross are as deep. Without one, edges that cross may be at any depth.
 ///
 /// Where both nearest points are inside their edges, the normal is perpendicular to both edges. A plane across it has to separate
 /// one edge with its two triangles from the other edge with its two; otherwise other features are nearer.
@@ -52,15 +57,23 @@ pub(super) fn edges_on_edges(
     contacts: &mut Vec<Contact>,
 ) {
     let spacing = first.facets().spacing().min(second.facets().spacing());
-    let entry = sunk.map_or(f64::INFINITY, |sunk| sunk.max(0.0) + ENTRY_DEPTH * spacing);
+    let entry = sunk.unwrap_or(0.0).max(0.0) + ENTRY_DEPTH * spacing;
     first.edge_tree().pairs(second.edge_tree(), |a, b| {
         let colliders = [first, second];
         let edges = [*first.facets().sharp_edge(a), *second.facets().sharp_edge(b)];
         let Some(edges_in_contact) = EdgeContact::of(colliders, edges, thickness) else { return };
         let key = edges_in_contact.contact.key();
         let kept = || known(key).is_some_and(|way| edges_in_contact.keeps(colliders, way));
-        let begins = edges_in_contact.begins(entry);
-        if begins && edges_in_contact.is_within(colliders, &NEW_CONTACT) || kept() {
+        let meets = || {
+            edges_in_contact.began_within(entry)
+                || sunk.is_none() && edges_in_contact.crosses(colliders)
+        };
+        let begins = || {
+            edges_in_contact.is_inside_edges()
+                && edges_in_contact.is_within(colliders, &NEW_CONTACT)
+                && meets()
+        };
+        if begins() || kept() {
             contacts.push(edges_in_contact.contact);
         }
     });
@@ -109,12 +122,28 @@ impl EdgeContact {
         touches.then_some(Self { edges, contact, aside, gap_before })
     }
 
-    /// True if the edges may have met in this step: inside of both, and no deeper than `entry` before, in m.
-    fn begins(&self, entry: f64) -> bool {
+    /// True if both nearest points are inside their edges.
+    fn is_inside_edges(&self) -> bool {
         let inside = |feature: &Feature| {
             feature.weights().iter().fold(1.0_f64, |least, weight| least.min(*weight)) > FROM_END
         };
-        self.gap_before >= -entry && inside(&self.contact.first) && inside(&self.contact.second)
+        inside(&self.contact.first) && inside(&self.contact.second)
+    }
+
+    /// True if the edges were no deeper than `entry` a step ago, in m: they may have met since then.
+    fn began_within(&self, entry: f64) -> bool {
+        self.gap_before >= -entry
+    }
+
+    /// True if the bodies go through each other where their edges cross: the point of one of them is deep inside the other body.
+    fn crosses(&self, colliders: [&Collider; 2]) -> bool {
+        let Contact { first, second, gap, .. } = &self.contact;
+        let is_deep = |feature: &Feature, of: &Collider, on: &Collider| {
+            let nearest = nearest_point(feature.blend(of.x()), on, f64::INFINITY, |_| true);
+            nearest.is_some_and(|place| place.gap < CROSSING_DEPTH * gap)
+        };
+        let [a, b] = colliders;
+        *gap < 0.0 && (is_deep(first, a, b) || is_deep(second, b, a))
     }
 
     fn is_within(&self, colliders: [&Collider; 2], limits: &EdgeLimits) -> bool {
