@@ -48,10 +48,11 @@ impl SceneSource {
                 format!("{} is larger than 16 MiB, the limit for a scene file", path.display());
             return Err(BadInput(what).into());
         }
-        let Ok(text) = String::from_utf8(bytes) else {
-            let what = format!("{} is not UTF-8 text: a scene file is TOML", path.display());
-            return Err(BadInput(what).into());
-        };
+        let text = String::from_utf8(bytes).map_err(|_| {
+            let what = "is not UTF-8 text: a scene file is TOML in UTF-8";
+            let remedy = "text in UTF-16 becomes UTF-8 with `iconv -f UTF-16 -t UTF-8 OLD > NEW`";
+            BadInput(format!("{} {what}; {remedy}", path.display()))
+        })?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let base = path.parent().unwrap_or(Path::new(".")).to_owned();
         Ok(Self { name, origin: path.display().to_string(), text, base })

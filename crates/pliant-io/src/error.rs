@@ -84,6 +84,21 @@ pub enum ReadError {
         /// Number of faces.
         face_count: usize,
     },
+    /// Tetrahedra of a degree above 3 that no shape of degree 3 or less replaces.
+    #[error(
+        "{}: {} of {cell_count} tetrahedra of degree {degree} are invalid at degree 3, the highest supported, and also straight: {}; mesh with `-order 3`, or mend them with `gmsh {} -optimize_ho -save -o NEW.msh`",
+        path.display(), invalid.len(), cell_list(invalid), path.display()
+    )]
+    NotLowered {
+        /// The file.
+        path: PathBuf,
+        /// Degree of the tetrahedra in the file.
+        degree: usize,
+        /// Number of tetrahedra of this degree.
+        cell_count: usize,
+        /// The invalid ones, counted from 0 among the volume cells of the file.
+        invalid: Vec<usize>,
+    },
     /// A valid file with an invalid mesh.
     #[error("{}: {source}", path.display())]
     Mesh {
@@ -92,6 +107,17 @@ pub enum ReadError {
         /// The error of the mesh.
         source: MeshError,
     },
+}
+
+/// Maximum number of cells named in an error.
+const MAX_NAMED_CELLS: usize = 5;
+
+/// Names the first of these cells: `cells 3, 7, 9 …`.
+fn cell_list(cells: &[usize]) -> String {
+    let named: Vec<String> = cells.iter().take(MAX_NAMED_CELLS).map(usize::to_string).collect();
+    let noun = if cells.len() == 1 { "cell" } else { "cells" };
+    let more = if cells.len() > MAX_NAMED_CELLS { " …" } else { "" };
+    format!("{noun} {}{more}", named.join(", "))
 }
 
 impl ReadError {
@@ -103,6 +129,7 @@ impl ReadError {
             | Self::Unexpected { path, .. }
             | Self::Unsupported { path, .. }
             | Self::SurfaceOnly { path, .. }
+            | Self::NotLowered { path, .. }
             | Self::Mesh { path, .. } => path,
         }
     }

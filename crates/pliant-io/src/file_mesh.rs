@@ -1,8 +1,8 @@
 //! A mesh as stored in its file, and its conversion to control points and blocks.
 //!
 //! Files contain Lagrange nodes, which lie on the cells; a [`Mesh`] contains Bernstein control points. Files also
-//! contain cells without an element in the engine that it can still represent: quartic tetrahedra and hexahedra
-//! without inner nodes. Every reader fills a [`FileMesh`]; [`FileMesh::finish`] does the rest.
+//! contain cells without an element in the engine that it can still represent: tetrahedra of high degrees and
+//! hexahedra without inner nodes. Every reader fills a [`FileMesh`]; [`FileMesh::finish`] does the rest.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use pliant::element::Kind;
 use pliant::mesh::{Block, Mesh, NodeSet, Region};
 
 use crate::error::ReadError;
+use crate::high_degree;
 use crate::lagrange::bernstein_points;
 use crate::mesh_file::{MeshFile, ReadReport, finish};
 use crate::resample::resample;
@@ -25,8 +26,11 @@ const CONTROL_POINT_TOLERANCE: f64 = 1e-6;
 pub(crate) enum FileCellKind {
     /// One of the engine's kinds, with nodes in the order of its lattice.
     Of(Kind),
-    /// A tetrahedron of degree 4, with nodes in Gmsh's order.
-    Tet35,
+    /// A tetrahedron of degree 4 to [`high_degree::MAX_DEGREE`], with nodes in Gmsh's order.
+    HighTet {
+        /// Its degree.
+        degree: usize,
+    },
     /// A hexahedron with nodes on corners and edges: the first 20 of [`Kind::Hex27`].
     Hex20,
 }
@@ -36,7 +40,7 @@ impl FileCellKind {
     pub(crate) fn node_count(self) -> usize {
         match self {
             Self::Of(kind) => kind.node_count(),
-            Self::Tet35 => 35,
+            Self::HighTet { degree } => high_degree::node_count(degree),
             Self::Hex20 => 20,
         }
     }
@@ -45,7 +49,7 @@ impl FileCellKind {
     pub(crate) fn engine_kind(self) -> Kind {
         match self {
             Self::Of(kind) => kind,
-            Self::Tet35 => Kind::Tet20,
+            Self::HighTet { .. } => Kind::Tet20,
             Self::Hex20 => Kind::Hex27,
         }
     }
@@ -107,7 +111,7 @@ impl FileMesh {
             let (path, face_count) = (source.path.to_owned(), self.face_count);
             return Err(ReadError::SurfaceOnly { path, face_count });
         }
-        resample(&mut self, &mut report);
+        resample(&mut self, source, &mut report)?;
         let (mut blocks, renumbered) = self.merged_blocks();
         let kept = self.kept_nodes(&mut blocks, &mut report);
         let node_count = self.points.len();

@@ -8,7 +8,7 @@ use crate::error::{Place, ReadError, WriteError};
 use crate::gmsh;
 use crate::medit;
 use crate::mesh_file::MeshFile;
-use crate::source::{Source, extension, named_extension, quote, read_bytes};
+use crate::source::{Source, extension, named_extension, quote, read_bytes, without_mark};
 use crate::surface::is_surface_extension;
 use crate::tetgen;
 use crate::vtu;
@@ -47,6 +47,7 @@ impl MeshFormat {
 
     /// Returns the format of a file's contents, if they have a signature.
     pub fn from_content(bytes: &[u8]) -> Option<Self> {
+        let bytes = without_mark(bytes);
         let start = &bytes[..bytes.len().min(SIGNATURE_SEARCH_BYTES)];
         let holds =
             |signature: &[u8]| start.windows(signature.len()).any(|window| window == signature);
@@ -70,7 +71,7 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
         Some(MeshFormat::Vtu) => vtu::parse(path, &bytes),
         Some(MeshFormat::TetGen) => tetgen::read(path),
         Some(MeshFormat::Medit) => medit::parse(path, &bytes),
-        None => Err(unknown(&Source { path, bytes: &bytes })),
+        None => Err(unknown(&Source::text(path, &bytes)?)),
     }
 }
 

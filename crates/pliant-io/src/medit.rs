@@ -28,8 +28,9 @@ pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
 /// # Ok::<(), pliant_io::ReadError>(())
 /// ```
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
-    let source = Source { path, bytes };
+    let source = Source::new(path, bytes);
     refuse_binary(&source)?;
+    let source = Source::text(path, bytes)?;
     let mut scanner = Scanner::new(source).with_comments(b'#');
     let first = scanner.word("`MeshVersionFormatted`")?;
     if first != b"MeshVersionFormatted" {

@@ -24,10 +24,12 @@ pub struct ReadReport {
     pub dropped_nodes: usize,
     /// Number of cells with inverted orientation; they were reversed.
     pub reversed_cells: usize,
-    /// Number of cells of degree 4 that were lowered to degree 3.
+    /// Number of tetrahedra of degree 4 or more that were lowered to degree 3.
     pub lowered_cells: usize,
-    /// Maximum distance of a node of a lowered cell from the cell's new shape, in m.
+    /// Maximum distance of a node of a lowered cell from the cell's new shape, in m; 0 if all shapes are unchanged.
     pub lowering_error: f64,
+    /// Number of lowered cells with quadratic or straight edges or faces, where cubic ones would fold a cell.
+    pub simplified_cells: usize,
     /// Number of 20-node hexahedra completed to 27 nodes; their shape is unchanged.
     pub completed_cells: usize,
     /// Number of repeated cells that were merged; a file can list a cell once for each of its groups.
@@ -55,10 +57,17 @@ impl ReadReport {
             .map(|(count, one, what)| format!("{} {what}", plural(count, one)))
             .collect();
         if self.lowered_cells > 0 {
+            let shape = match self.lowering_error {
+                0.0 => "their shape is unchanged".into(),
+                error => format!("nodes moved by up to {error:.1e} m"),
+            };
+            let lowered = plural(self.lowered_cells, "cell");
+            notes.push(format!("{lowered} lowered to degree 3, the highest supported; {shape}"));
+        }
+        if self.simplified_cells > 0 {
             notes.push(format!(
-                "{} lowered from degree 4 to 3, the highest supported; nodes moved by up to {:.1e} m",
-                plural(self.lowered_cells, "cell"),
-                self.lowering_error
+                "{} of them straightened in part, because cubic edges or faces would fold a cell",
+                self.simplified_cells
             ));
         }
         if self.control_points_ignored {

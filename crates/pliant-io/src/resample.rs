@@ -1,6 +1,6 @@
 //! Converts cells without an element in the engine to kinds that have one.
 //!
-//! A quartic tetrahedron is sampled at the nodes of a cubic one. A hexahedron with nodes only on its edges gets the
+//! A tetrahedron of degree 4 or more is sampled at the nodes of a cubic one. A hexahedron with nodes only on its edges gets the
 //! missing ones from its own interpolation, so its shape does not change. A new node on an edge or face depends only
 //! on the nodes of that edge or face, so neighbours agree on it.
 
@@ -12,41 +12,97 @@ use pliant::element::Kind;
 use pliant_kernels::element::{DenseMatrix, lattice};
 use pliant_mesh::mesh::NodeKey;
 
+use crate::error::ReadError;
 use crate::file_mesh::{FileCellKind, FileMesh};
+use crate::high_degree::{Lowering, simplify};
 use crate::mesh_file::ReadReport;
-use crate::quartic::Lowering;
+use crate::source::Source;
 
 /// Number of nodes on the corners and edges of a hexahedron.
 const HEX20: usize = 20;
 
-/// Replaces every cell of [`FileCellKind::Tet35`] and [`FileCellKind::Hex20`].
-pub(crate) fn resample(file_mesh: &mut FileMesh, report: &mut ReadReport) {
+/// Replaces every cell of [`FileCellKind::HighTet`] and [`FileCellKind::Hex20`].
+pub(crate) fn resample(
+    file_mesh: &mut FileMesh,
+    source: &Source<'_>,
+    report: &mut ReadReport,
+) -> Result<(), ReadError> {
     let mut new_nodes = NewNodes::default();
-    let lowering = LazyCell::new(Lowering::new);
     let completion = LazyCell::new(completion);
+    // The cells of one high degree may be in several blocks; a shape is chosen for all of them together.
+    let mut high = BTreeMap::new();
+    let mut first_cell = 0;
     for (kind, nodes) in std::mem::take(&mut file_mesh.blocks) {
         let cell_count = nodes.len() / kind.node_count();
-        let matrix = match kind {
-            FileCellKind::Of(_) => {
-                file_mesh.blocks.push((kind, nodes));
-                continue;
-            }
-            FileCellKind::Tet35 => {
-                report.lowered_cells += cell_count;
-                let error = lowering.error(&file_mesh.points, &nodes);
-                report.lowering_error = report.lowering_error.max(error);
-                &lowering.cubic_from_quartic
+        let target = kind.engine_kind();
+        let points = &mut file_mesh.points;
+        let block = match kind {
+            FileCellKind::Of(_) => nodes,
+            FileCellKind::HighTet { degree } => {
+                let high = high.entry(degree).or_insert_with(|| HighCells::new(degree));
+                let cells = new_nodes.resampled(points, target, &high.lowering.cubic, &nodes);
+                high.push(first_cell..first_cell + cell_count, &nodes, &cells);
+                cells
             }
             FileCellKind::Hex20 => {
                 report.completed_cells += cell_count;
-                &completion
+                new_nodes.resampled(points, target, &completion, &nodes)
             }
         };
-        let target = kind.engine_kind();
-        let cells = new_nodes.resampled(&mut file_mesh.points, target, matrix, &nodes);
-        file_mesh.blocks.push((FileCellKind::Of(target), cells));
+        first_cell += cell_count;
+        file_mesh.blocks.push((FileCellKind::Of(target), block));
+    }
+    for (degree, cells) in high {
+        cells.finish(degree, file_mesh, source, report)?;
     }
     new_nodes.join_sets(file_mesh);
+    Ok(())
+}
+
+/// The tetrahedra of one high degree.
+struct HighCells {
+    lowering: Lowering,
+    /// Their numbers in the file.
+    numbers: Vec<usize>,
+    given: Vec<u32>,
+    cubic: Vec<u32>,
+}
+
+impl HighCells {
+    fn new(degree: usize) -> Self {
+        let lowering = Lowering::new(degree);
+        Self { lowering, numbers: Vec::new(), given: Vec::new(), cubic: Vec::new() }
+    }
+
+    fn push(&mut self, numbers: std::ops::Range<usize>, given: &[u32], cubic: &[u32]) {
+        self.numbers.extend(numbers);
+        self.given.extend_from_slice(given);
+        self.cubic.extend_from_slice(cubic);
+    }
+
+    /// Makes the cubic cells valid, and adds them to the report.
+    fn finish(
+        &self,
+        degree: usize,
+        file_mesh: &mut FileMesh,
+        source: &Source<'_>,
+        report: &mut ReadReport,
+    ) -> Result<(), ReadError> {
+        let done = simplify(&mut file_mesh.points, &self.lowering, &self.given, &self.cubic);
+        if !done.invalid.is_empty() {
+            let invalid = done.invalid.iter().map(|cell| self.numbers[*cell]);
+            return Err(ReadError::NotLowered {
+                path: source.path.to_owned(),
+                degree,
+                cell_count: self.numbers.len(),
+                invalid: invalid.collect(),
+            });
+        }
+        report.lowered_cells += self.numbers.len();
+        report.simplified_cells += done.cell_count;
+        report.lowering_error = report.lowering_error.max(done.error);
+        Ok(())
+    }
 }
 
 /// The nodes created so far.

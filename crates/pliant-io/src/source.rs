@@ -12,16 +12,49 @@ const MAX_QUOTED_BYTES: usize = 40;
 /// Maximum size of a file, in bytes: it is read into memory whole.
 const MAX_FILE_BYTES: u64 = 2 << 30;
 
+/// The byte-order mark of UTF-8, which some programs write at the start of a text file.
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A whole file in memory, with the path for errors.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
     /// Path in errors; it need not exist.
     pub(crate) path: &'a Path,
-    /// Contents of the file.
+    /// Contents of the file, without a byte-order mark.
     pub(crate) bytes: &'a [u8],
+    /// Length of the byte-order mark, in bytes.
+    mark_bytes: usize,
 }
 
 impl<'a> Source<'a> {
+    /// Creates the source of a file that may be binary. A byte-order mark of UTF-8 is skipped.
+    pub(crate) fn new(path: &'a Path, bytes: &'a [u8]) -> Self {
+        let text = without_mark(bytes);
+        Self { path, bytes: text, mark_bytes: bytes.len() - text.len() }
+    }
+
+    /// Creates the source of a file that begins with text.
+    ///
+    /// # Errors
+    /// Text in UTF-16 or UTF-32 is refused: only its byte order tells it from binary data, and hardly any program
+    /// writes these formats so.
+    pub(crate) fn text(path: &'a Path, bytes: &'a [u8]) -> Result<Self, ReadError> {
+        let source = Self::new(path, bytes);
+        match wide_encoding(bytes) {
+            None => Ok(source),
+            Some(encoding) => Err(source.unsupported(
+                Place::File,
+                format!("text in {encoding}"),
+                format!("save it as UTF-8: `iconv -f {encoding} -t UTF-8 OLD > NEW`"),
+            )),
+        }
+    }
+
+    /// Returns the place of an offset into [`Self::bytes`] in the file.
+    pub(crate) fn byte(&self, at: usize) -> Place {
+        Place::Byte(self.mark_bytes + at)
+    }
+
     /// Returns the error for content other than the `expected` one.
     pub(crate) fn unexpected(
         &self,
@@ -54,6 +87,24 @@ impl<'a> Source<'a> {
     pub(crate) fn find(&self, needle: &[u8], from: usize) -> Option<usize> {
         let rest = self.bytes.get(from..)?;
         rest.windows(needle.len()).position(|window| window == needle).map(|at| from + at)
+    }
+}
+
+/// Returns the bytes after a byte-order mark of UTF-8.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes)
+}
+
+/// Returns the name of an encoding with two or four bytes per character, if the text begins in one: with a
+/// byte-order mark, or with two ASCII characters.
+fn wide_encoding(bytes: &[u8]) -> Option<&'static str> {
+    let ascii = |byte: u8| (1..128).contains(&byte);
+    match *bytes.first_chunk::<4>()? {
+        [0xff, 0xfe, 0, 0] | [0, 0, 0xfe, 0xff] => Some("UTF-32"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
+        [a, 0, b, 0] if ascii(a) && ascii(b) => Some("UTF-16LE"),
+        [0, a, 0, b] if ascii(a) && ascii(b) => Some("UTF-16BE"),
+        _ => None,
     }
 }
 

@@ -41,8 +41,8 @@ pub fn parse(path: &Path, nodes: &[u8], elements: &[u8]) -> Result<MeshFile, Rea
 }
 
 fn parse_files(paths: [&Path; 2], nodes: &[u8], elements: &[u8]) -> Result<MeshFile, ReadError> {
-    let node_source = Source { path: paths[0], bytes: nodes };
-    let ele_source = Source { path: paths[1], bytes: elements };
+    let node_source = Source::text(paths[0], nodes)?;
+    let ele_source = Source::text(paths[1], elements)?;
     let nodes = Nodes::read(node_source)?;
     let first = nodes.first;
     let mut file_mesh = FileMesh::new(nodes.points);

@@ -6,6 +6,7 @@ use pliant_kernels::element::gmsh_order;
 use pliant_kernels::element::{CellShape, Kind};
 
 use crate::file_mesh::FileCellKind;
+use crate::high_degree::{MAX_DEGREE, node_count};
 
 /// The meaning of an element type for the reader.
 #[derive(Debug, Clone)]
@@ -51,9 +52,18 @@ fn element_type(number_in_file: i64) -> Option<ElementType> {
     }
     match number_in_file {
         17 => Some(ElementType::Cell { kind: FileCellKind::Hex20, order: hex20_order() }),
-        30 => Some(ElementType::Cell { kind: FileCellKind::Tet35, order: (0..35).collect() }),
+        30 => Some(high_tet(4)),
+        31 => Some(high_tet(5)),
+        71..=75 => Some(high_tet(number_in_file as usize - 65)),
         _ => boundary(number_in_file).or_else(|| unsupported(number_in_file)),
     }
+}
+
+/// Returns the type of complete tetrahedra of a degree above 3.
+fn high_tet(degree: usize) -> ElementType {
+    debug_assert!((4..=MAX_DEGREE).contains(&degree), "a degree of Gmsh's tetrahedra");
+    let order = (0..node_count(degree)).collect();
+    ElementType::Cell { kind: FileCellKind::HighTet { degree }, order }
 }
 
 /// Returns the node order of the 20-node hexahedron: the first 20 of the 27-node one.
@@ -114,14 +124,14 @@ fn unsupported(number: i64) -> Option<ElementType> {
             "a pyramid of degree 2 or more",
             "only linear pyramids are: mesh with `-order 1`, or with tetrahedra (up to degree 3)",
         ),
-        31..=33 | 71..=75 | 79..=83 => (
-            "a tetrahedron of degree 5 or more, or without inner nodes",
+        32 | 33 | 79..=83 | 137 => (
+            "a tetrahedron of degree 3 or more without inner nodes",
             "the highest degree of tetrahedra is 3: mesh with `-order 3` and complete elements",
         ),
         92..=105 => {
             ("a hexahedron of degree 3 or more", "their highest degree is 2: mesh with `-order 2`")
         }
-        34 | 35 | 67..=70 | 76..=78 | 84..=89 | 132..=140 => {
+        34 | 35 | 67..=70 | 76..=78 | 84..=89 | 132..=136 | 138..=140 => {
             ("a polygon, polyhedron or other special cell", "mesh with plain tetrahedra")
         }
         _ => return None,

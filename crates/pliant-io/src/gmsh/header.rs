@@ -80,7 +80,7 @@ fn byte_order(scanner: &mut Scanner<'_>) -> Result<ByteOrder, ReadError> {
         [1, 0, 0, 0] => Ok(ByteOrder::Little),
         [0, 0, 0, 1] => Ok(ByteOrder::Big),
         _ => Err(scanner.source.unexpected(
-            crate::error::Place::Byte(scanner.at - bytes.len()),
+            scanner.source.byte(scanner.at - bytes.len()),
             format!("{bytes:02x?}"),
             "the four bytes of the integer 1, which give the byte order",
         )),

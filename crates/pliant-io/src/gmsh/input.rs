@@ -81,7 +81,11 @@ impl<'a> Input<'a> {
 
     /// Position of the next number.
     pub(super) fn place(&self) -> Place {
-        if self.is_binary() { Place::Byte(self.scanner.at) } else { self.scanner.line() }
+        if self.is_binary() {
+            self.scanner.source.byte(self.scanner.at)
+        } else {
+            self.scanner.line()
+        }
     }
 
     /// Returns an error at the value just read.

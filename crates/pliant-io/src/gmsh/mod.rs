@@ -49,7 +49,7 @@ pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
 /// # Ok::<(), pliant_io::ReadError>(())
 /// ```
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
-    let source = Source { path, bytes };
+    let source = Source::text(path, bytes)?;
     let (mut input, version) = header::open(source)?;
     let mut contents = Contents::default();
     while let Some(section) = input.next_section()? {

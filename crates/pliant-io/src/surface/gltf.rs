@@ -33,8 +33,8 @@ const IGNORED_EXTENSIONS: [&str; 4] = [
 /// position are merged. Each mesh with each of its materials is a part, with its base colour and texture; points,
 /// morph targets, skins and other material properties are ignored.
 pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
-    let source = Source { path, bytes };
-    let (json, chunk) = chunks(bytes, source)?;
+    let source = Source::text(path, bytes)?;
+    let (json, chunk) = chunks(source.bytes, source)?;
     let document: Document = serde_json::from_slice(json).map_err(|error| {
         let expected = "a glTF 2.0 document";
         source.unexpected(Place::Line(error.line()), error.to_string(), expected)

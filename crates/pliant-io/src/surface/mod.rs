@@ -16,6 +16,7 @@ mod ply_body;
 mod ply_header;
 mod solid;
 mod stl;
+mod strip;
 mod uri;
 mod weld;
 mod writers;

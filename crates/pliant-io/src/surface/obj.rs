@@ -21,8 +21,8 @@ use super::obj_parts::Parts;
 /// materials become parts, with colours and textures if the material library is in the folder of the file. Colours
 /// after the coordinates of a vertex are kept if every vertex has them.
 pub fn parse_obj(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
-    let mut parser = Parser::new(bytes, Source { path, bytes });
-    for (line, text) in Lines::new(bytes) {
+    let mut parser = Parser::new(Source::text(path, bytes)?);
+    for (line, text) in Lines::new(parser.source.bytes) {
         parser.line(Place::Line(line), &text)?;
     }
     parser.finish()
@@ -59,9 +59,9 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(bytes: &[u8], source: Source<'a>) -> Self {
+    fn new(source: Source<'a>) -> Self {
         let mut total = Counts::default();
-        for (_, text) in Lines::new(bytes) {
+        for (_, text) in Lines::new(source.bytes) {
             match tokens(&text).next() {
                 Some(b"v") => total.v += 1,
                 Some(b"vt") => total.vt += 1,

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::source::without_mark;
+
 /// Numbered lines without comments; a line that ends in a backslash continues in the next one.
 pub(super) struct Lines<'a> {
     rest: Option<&'a [u8]>,
@@ -10,8 +12,7 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        Self { rest: Some(bytes), line: 0 }
+        Self { rest: Some(without_mark(bytes)), line: 0 }
     }
 
     fn physical(&mut self) -> Option<&'a [u8]> {

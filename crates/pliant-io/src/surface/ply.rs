@@ -11,13 +11,16 @@ use super::Surface;
 use super::fan::fan;
 use super::ply_body::Body;
 use super::ply_header::{Element, Encoding, Type, parse_header};
+use super::strip::strip;
 
 /// Reads a PLY file from memory, in text or binary of either byte order; errors name `path`.
 ///
-/// Polygons are divided into triangle fans. Normals, texture coordinates and colours of vertices are kept; other
+/// Polygons are divided into triangle fans, and triangle strips (element `tristrips`, in which -1 begins a new strip)
+/// into triangles. Normals, texture coordinates and colours of vertices are kept; other
 /// properties and elements are ignored.
 pub fn parse_ply(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
-    let source = Source { path, bytes };
+    let source = Source::text(path, bytes)?;
+    let bytes = source.bytes;
     let header = parse_header(bytes, source)?;
     let (at, line) = (header.body, header.body_line);
     let mut body = Body { source, encoding: header.encoding, bytes, at, line };
@@ -29,7 +32,7 @@ pub fn parse_ply(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
         match element.name.as_slice() {
             b"vertex" => vertices.read(&mut body, element)?,
             b"face" => faces.read(&mut body, element, vertex_count)?,
-            b"tristrips" => return Err(unsupported_strips(source)),
+            b"tristrips" => faces.read_strips(&mut body, element, vertex_count)?,
             _ => skip(&mut body, element)?,
         }
     }
@@ -51,10 +54,6 @@ fn check_count(body: &Body<'_>, element: &Element) -> Result<(), ReadError> {
     let found = format!("{} rows of element {name}", element.count);
     let expected = format!("no more than the {} bytes after the header can hold", body.left());
     Err(body.source.unexpected(body.place(), found, expected))
-}
-
-fn unsupported_strips(source: Source<'_>) -> ReadError {
-    source.unsupported(Place::File, "the element tristrips", "save the file with faces")
 }
 
 fn skip(body: &mut Body<'_>, element: &Element) -> Result<(), ReadError> {
@@ -161,24 +160,85 @@ impl Faces {
         vertex_count: usize,
     ) -> Result<(), ReadError> {
         let mut corners = Vec::new();
-        for _ in 0..element.count {
-            for property in &element.properties {
-                let is_corners =
-                    matches!(property.name.as_slice(), b"vertex_indices" | b"vertex_index");
-                match property.length.filter(|_| is_corners) {
-                    Some(length) => {
-                        polygon(body, length, property.value, vertex_count, &mut corners)?;
-                        self.0.extend(fan(&corners));
-                    }
-                    None => body.skip(property)?,
-                }
-            }
-            if element.properties.is_empty() {
-                break;
+        for_each_list(body, element, |body, length, value| {
+            polygon(body, length, value, vertex_count, &mut corners)?;
+            self.0.extend(fan(&corners));
+            Ok(())
+        })
+    }
+
+    fn read_strips(
+        &mut self,
+        body: &mut Body<'_>,
+        element: &Element,
+        vertex_count: usize,
+    ) -> Result<(), ReadError> {
+        for_each_list(body, element, |body, length, value| {
+            strips(body, length, value, vertex_count, &mut self.0)
+        })
+    }
+}
+
+/// Calls `read` at each list of vertices, with the types of its length and values, and skips other properties.
+fn for_each_list<'a>(
+    body: &mut Body<'a>,
+    element: &Element,
+    mut read: impl FnMut(&mut Body<'a>, Type, Type) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    if element.properties.is_empty() {
+        return Ok(());
+    }
+    for _ in 0..element.count {
+        for property in &element.properties {
+            let is_list = matches!(property.name.as_slice(), b"vertex_indices" | b"vertex_index");
+            match property.length.filter(|_| is_list) {
+                Some(length) => read(body, length, property.value)?,
+                None => body.skip(property)?,
             }
         }
-        Ok(())
     }
+    Ok(())
+}
+
+/// Reads a list of triangle strips, separated by -1, which is the largest number of an unsigned type.
+fn strips(
+    body: &mut Body<'_>,
+    length: Type,
+    value: Type,
+    vertex_count: usize,
+    triangles: &mut Vec<[u32; 3]>,
+) -> Result<(), ReadError> {
+    let start = body.place();
+    let count = body.length(length)?;
+    let last = last_vertex(body, start, vertex_count)?;
+    let mut corners = Vec::new();
+    for _ in 0..count {
+        let place = body.place();
+        let number = body.number(value)?;
+        if number == -1.0 || (value == Type::U32 && number == f64::from(u32::MAX)) {
+            push_strip(body, place, &mut corners, triangles)?;
+        } else {
+            corners.push(body.checked_whole(place, number, last, "-1, or a vertex")? as u32);
+        }
+    }
+    let end = body.place();
+    push_strip(body, end, &mut corners, triangles)
+}
+
+/// Adds the triangles of a strip that ends at `end`. Two marks in a row, or one at the end, make an empty strip.
+fn push_strip(
+    body: &Body<'_>,
+    end: Place,
+    corners: &mut Vec<u32>,
+    triangles: &mut Vec<[u32; 3]>,
+) -> Result<(), ReadError> {
+    if matches!(corners.len(), 1 | 2) {
+        let found = format!("a triangle strip with {} vertices", corners.len());
+        return Err(body.source.unexpected(end, found, "at least 3 before its end, -1"));
+    }
+    triangles.extend(strip(corners));
+    corners.clear();
+    Ok(())
 }
 
 /// Reads the corners of a face.
@@ -196,12 +256,18 @@ fn polygon(
         let found = format!("a face with {count} corners");
         return Err(body.source.unexpected(start, found, "at least 3"));
     }
-    let Some(last) = vertex_count.min(u32::MAX as usize).checked_sub(1) else {
-        return Err(body.source.unexpected(start, "a face, but no vertices", "an element vertex"));
-    };
+    let last = last_vertex(body, start, vertex_count)?;
     for _ in 0..count {
         let place = body.place();
         corners.push(body.whole(place, value, last, "a vertex")? as u32);
     }
     Ok(())
+}
+
+/// Returns the largest number of a vertex.
+fn last_vertex(body: &Body<'_>, place: Place, vertex_count: usize) -> Result<usize, ReadError> {
+    let last = vertex_count.min(u32::MAX as usize).checked_sub(1);
+    last.ok_or_else(|| {
+        body.source.unexpected(place, "a face, but no vertices", "an element vertex")
+    })
 }

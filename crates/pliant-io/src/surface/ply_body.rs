@@ -21,7 +21,7 @@ impl<'a> Body<'a> {
     pub(super) fn place(&self) -> Place {
         match self.encoding {
             Encoding::Text => Place::Line(self.line),
-            _ => Place::Byte(self.at),
+            _ => self.source.byte(self.at),
         }
     }
 
@@ -66,6 +66,17 @@ impl<'a> Body<'a> {
         what: &str,
     ) -> Result<usize, ReadError> {
         let value = self.number(kind)?;
+        self.checked_whole(place, value, most, what)
+    }
+
+    /// Returns a number that was read at `place` if it is whole and from 0 to `most`.
+    pub(super) fn checked_whole(
+        &self,
+        place: Place,
+        value: f64,
+        most: usize,
+        what: &str,
+    ) -> Result<usize, ReadError> {
         if value.fract() == 0.0 && (0.0..=most as f64).contains(&value) {
             return Ok(value as usize);
         }

@@ -20,14 +20,15 @@ const TRIANGLE_BYTES: usize = 50;
 /// Corners with the same coordinates become one vertex. The normals in the file are ignored: they follow from the
 /// corners, and many programs write zeros.
 pub fn parse_stl(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
-    let source = Source { path, bytes };
-    // Binary headers may begin with `solid` too, so the file size is checked first.
+    let source = Source::new(path, bytes);
+    // Binary headers may begin with `solid` or a byte-order mark too, so the file size is checked first.
     if binary_count(bytes).is_some_and(|count| bytes.len() == HEADER_BYTES + count * TRIANGLE_BYTES)
     {
         return source.non_empty(binary(bytes, source)?);
     }
-    if bytes.trim_ascii_start().starts_with(b"solid") {
-        return source.non_empty(text(bytes, source)?);
+    let source = Source::text(path, bytes)?;
+    if source.bytes.trim_ascii_start().starts_with(b"solid") {
+        return source.non_empty(text(source.bytes, source)?);
     }
     match binary_count(bytes) {
         Some(count) if bytes.len() > HEADER_BYTES + count * TRIANGLE_BYTES => {

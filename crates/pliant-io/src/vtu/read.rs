@@ -35,7 +35,7 @@ pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
 
 /// Reads a `.vtu` file from memory; errors name `path`.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
-    let source = Source { path, bytes };
+    let source = Source::text(path, bytes)?;
     let document = Document::parse(source)?;
     let mut file_mesh = FileMesh::new(document.points()?);
     let cells = document.cells(&mut file_mesh)?;

@@ -7,6 +7,7 @@ mod random;
 mod samples;
 
 mod bad_scenes;
+mod byte_order_marks;
 mod document_paths;
 mod documents;
 mod examples;

@@ -195,6 +195,35 @@ fn gmsh_text_22() {
     never_panics("Gmsh, text 2.2", &gmsh_files(Encoding::Text22), read_gmsh);
 }
 
+/// A straight tetrahedron of degree 4, as text.
+fn gmsh_degree_4() -> Vec<u8> {
+    let corner = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]];
+    let edges = [[0, 1], [1, 2], [2, 0], [3, 0], [3, 2], [3, 1]];
+    let inside = [[1, 2, 0], [1, 1, 0], [2, 1, 0], [1, 0, 1], [2, 0, 1], [1, 0, 2], [0, 1, 1]];
+    let more = [[0, 1, 2], [0, 2, 1], [1, 1, 2], [2, 1, 1], [1, 2, 1], [1, 1, 1]];
+    let on_edge = |[a, b]: [usize; 2], k: i32| {
+        let at = |x: usize| (corner[a][x] * (4 - k) + corner[b][x] * k) / 4;
+        [at(0), at(1), at(2)]
+    };
+    let mut nodes: Vec<[i32; 3]> = corner.to_vec();
+    nodes.extend(edges.iter().flat_map(|edge| (1..4).map(|k| on_edge(*edge, k))));
+    nodes.extend(inside.into_iter().chain(more));
+    let rows = nodes.iter().enumerate();
+    let rows: String = rows.map(|(k, [x, y, z])| format!("{} {x} {y} {z}\n", k + 1)).collect();
+    let list: Vec<String> = (1..=35).map(|k| k.to_string()).collect();
+    format!(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n35\n{rows}$EndNodes\n$Elements\n1\n1 30 2 1 1 {}\n$EndElements\n",
+        list.join(" ")
+    )
+    .into_bytes()
+}
+
+#[test]
+fn gmsh_of_degree_4() {
+    assert_eq!(read_gmsh(&gmsh_degree_4()).unwrap().report.lowered_cells, 1);
+    never_panics("Gmsh, degree 4", &[gmsh_degree_4()], read_gmsh);
+}
+
 #[test]
 fn vtu_raw() {
     let files = written("vtu", |path, mesh| write_mesh(path, mesh).unwrap());

@@ -90,6 +90,57 @@ fn ply_text_with_colours_and_lists_to_pass_over() {
     assert_eq!(surface.colours.unwrap()[3], [0.2; 3]);
 }
 
+/// Two triangle strips, separated by -1; the list ends with -1 too, as in files of scans.
+const STRIPS: &str = "ply\nformat ascii 1.0\nelement vertex 6\nproperty float x\nproperty float y\n\
+    property float z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n\
+    0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n1 2 0\n";
+
+/// Triangle strips become triangles of one orientation; -1 begins a new strip, and triangles without area, which
+/// connect two strips, are left out.
+#[test]
+fn ply_strips_become_triangles() {
+    let read = |list: &str| parse_ply(Path::new("a.ply"), format!("{STRIPS}{list}\n").as_bytes());
+    let surface = read("9 0 1 2 3 -1 2 3 4 -1").unwrap();
+    assert_eq!(surface.triangles, [[0, 1, 2], [2, 1, 3], [2, 3, 4]]);
+    // The normal of every triangle is +z: the second of a strip is reversed.
+    for [a, b, c] in &read("6 0 1 2 3 4 5").unwrap().triangles {
+        let [a, b, c] = [a, b, c].map(|vertex| surface.vertices[*vertex as usize]);
+        assert!((b - a).cross(c - a).z > 0.0);
+    }
+    let joined = read("8 0 1 2 2 2 3 4 5").unwrap();
+    assert_eq!(joined.triangles, [[0, 1, 2], [2, 3, 4], [4, 3, 5]]);
+}
+
+/// Unsigned types write -1 as their largest number.
+#[test]
+fn ply_strips_of_unsigned_numbers_restart() {
+    let mut bytes =
+        STRIPS.replace("ascii", "binary_little_endian").replace("int int", "uchar uint");
+    bytes.truncate(bytes.find("end_header").unwrap() + 11);
+    let mut bytes = bytes.into_bytes();
+    (0..18).for_each(|k: u8| bytes.extend(f32::from(k * k).to_le_bytes()));
+    bytes.push(7);
+    [0, 1, 2, u32::MAX, 3, 4, 5].iter().for_each(|index: &u32| bytes.extend(index.to_le_bytes()));
+    let surface = parse_ply(Path::new("a.ply"), &bytes).unwrap();
+    assert_eq!(surface.triangles, [[0, 1, 2], [3, 4, 5]]);
+}
+
+/// Errors in strips have the line, the value and the expected values.
+#[test]
+fn ply_strip_errors_name_line_and_value() {
+    for (list, words) in [
+        ("4 0 1 2 6", "line 16: found 6, expected -1, or a vertex from 0 to 5"),
+        ("4 0 1 2 -2", "line 16: found -2, expected -1, or a vertex from 0 to 5"),
+        ("6 0 1 2 -1 3 4", "line 16: found a triangle strip with 2 vertices, expected at least 3"),
+        ("2147483647 0 1 2", "a list length from 0 to"),
+        ("5 0 1 2", "the end of the file"),
+        ("1 -1", "no faces"),
+    ] {
+        let error = refusal(parse_ply, format!("{STRIPS}{list}").as_bytes());
+        assert!(error.contains(words), "{list}: {error}");
+    }
+}
+
 /// A triangle in a binary PLY file of either byte order.
 fn binary_ply(big: bool) -> Vec<u8> {
     let order = if big { "big" } else { "little" };

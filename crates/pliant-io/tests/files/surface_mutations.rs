@@ -57,6 +57,14 @@ fn seeds() -> Vec<(Vec<u8>, Parse)> {
             .into(),
         parse_ply,
     ));
+    seeds.push((
+        b"ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n\
+          property float z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n\
+          0 0 0\n1 0 0\n0 1 0\n1 1 0\n9 0 1 2 3 -1 1 3 2 -1\n"
+            .into(),
+        parse_ply,
+    ));
+    seeds.push((b"\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".into(), parse_obj));
     write_stl(&path, &surface).unwrap();
     seeds.push((bytes(), parse_stl));
     seeds.push((
