@@ -64,7 +64,6 @@ struct TetSummary {
     sheet_triangles: usize,
     sheet_thickness: Option<f64>,
     vertices_outside: usize,
-    vertices_drawn_in: usize,
 }
 
 impl SurfaceReport {
@@ -203,7 +202,6 @@ impl From<&TetReport> for TetSummary {
             sheet_triangles: report.sheet_triangles,
             sheet_thickness: report.sheet_thickness,
             vertices_outside: report.vertices_outside,
-            vertices_drawn_in: report.vertices_drawn_in,
         }
     }
 }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::body::MeshPoint;
 use pliant::mesh::Mesh;
-use pliant_kernels::element::CellShape;
+use pliant_kernels::element::{CellShape, jacobian, shape, shape_gradient};
 use pliant_kernels::math::parallel_map;
 use pliant_mesh::geometry::{Aabb, Tree};
 
@@ -11,8 +11,8 @@ use crate::tets::tetrahedral_places;
 
 /// Returns the place of every point, and its distance outside the mesh in m.
 ///
-/// The place is in the cell that contains the point. A point outside the mesh gets reference coordinates extrapolated
-/// from the nearest cell.
+/// The place is in the cell that contains the point. A point outside the mesh hangs on the nearest cell, by its offset
+/// from the nearest point there.
 ///
 /// ```
 /// use glam::DVec3;
@@ -36,7 +36,7 @@ pub fn places(mesh: &Mesh, points: &[DVec3]) -> Vec<(MeshPoint, f64)> {
     }
 }
 
-/// The same, for cells treated as straight-sided.
+/// The same, where the nearest cell is that of the straight-sided cells.
 fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(MeshPoint, f64)> {
     let boxes: Vec<Aabb> =
         mesh.cells().map(|(_, nodes)| Aabb::of(mesh.cell_points(nodes))).collect();
@@ -45,12 +45,13 @@ fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(MeshPoint, f64)> {
         let distance = |cell: u32| reached(mesh, cell, *point).1;
         let nearest = tree.nearest(*point, f64::INFINITY, distance);
         let (cell, squared) = nearest.unwrap_or((0, 0.0));
-        (MeshPoint { cell, xi: reached(mesh, cell, *point).0 }, squared.sqrt())
+        let within = MeshPoint::within(cell, reached(mesh, cell, *point).0);
+        (hung(mesh, within, *point), squared.sqrt())
     };
     parallel_map(points, find)
 }
 
-/// ξ of a point, extrapolated beyond the cell, and the squared distance of the point to the cell, in m².
+/// ξ of the point of a cell nearest to a point, and the squared distance between them, in m².
 fn reached(mesh: &Mesh, cell: u32, point: DVec3) -> (DVec3, f64) {
     let (kind, nodes) = mesh.cell(cell as usize);
     let jacobian = mesh.straight_jacobian(cell as usize);
@@ -62,5 +63,20 @@ fn reached(mesh: &Mesh, cell: u32, point: DVec3) -> (DVec3, f64) {
         _ => xi.clamp(DVec3::ZERO, DVec3::ONE),
     };
     let missed = DVec3::from(jacobian.mul_vec((xi - inside).into()));
-    (xi, missed.length_squared())
+    (inside, missed.length_squared())
+}
+
+/// The place of a point that hangs on a point of a cell: δ = (∂x/∂ξ)⁻¹ (x − x(ξ)); without an offset if it is there up to
+/// rounding.
+fn hung(mesh: &Mesh, on: MeshPoint, point: DVec3) -> MeshPoint {
+    /// The largest offset that rounding gives a point of the cell.
+    const ROUNDING: f64 = 1e-12;
+    let (kind, nodes) = mesh.cell(on.cell as usize);
+    let points = mesh.cell_points(nodes);
+    let at: DVec3 = shape(kind, on.xi).iter().zip(&points).map(|(w, x)| *w * *x).sum();
+    let slopes = jacobian(&points, &shape_gradient(kind, on.xi));
+    let offset = DVec3::from(slopes.inverse().mul_vec((point - at).into()));
+    // At the apex of a pyramid the map has no derivative.
+    let hangs = offset.is_finite() && offset.abs().max_element() > ROUNDING;
+    if hangs { MeshPoint { offset, ..on } } else { on }
 }

@@ -129,7 +129,7 @@ impl<'a> Mesher<'a> {
         let straight = Straight { length, mesh: mesh_of(&stuffed)?, kept, on_sharp };
         let target = Target { solid: &self.solid, sharp: &sharp, on_sharp: &straight.on_sharp };
         let curved = curved(&straight.mesh, self.config.degree, &target)?;
-        let places = places(&curved.mesh, &self.surface.vertices);
+        let places = places(&curved.mesh, &self.surface);
         let report = self.report(&straight, &curved, &places);
         let mut mesh = curved.mesh;
         mesh.nodes.iter_mut().for_each(|node| *node = self.frame.in_metres(*node));
@@ -229,7 +229,6 @@ impl<'a> Mesher<'a> {
             sheet_triangles: self.sheet_triangles,
             sheet_thickness: self.thickness(straight.length).map(|t| t * scale),
             vertices_outside: places.outside,
-            vertices_drawn_in: places.drawn_in,
             farthest_vertex: places.farthest * scale,
         }
     }

@@ -10,6 +10,7 @@
 mod advance;
 mod background;
 mod bernstein_cell;
+mod boundary_faces;
 mod cell_grid;
 mod config;
 mod curve;
@@ -22,6 +23,7 @@ mod follow;
 mod frame;
 mod mesher;
 mod octree;
+mod own_part;
 mod pieces;
 mod places;
 mod report;

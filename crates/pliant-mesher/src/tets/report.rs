@@ -60,10 +60,8 @@ pub struct TetReport {
     pub sheet_triangles: usize,
     /// The thickness given to those triangles, in m; `None` if they were left out or there are none.
     pub sheet_thickness: Option<f64>,
-    /// The number of surface vertices outside the mesh, placed by extrapolating its cells.
+    /// The number of surface vertices outside the mesh, which hang on its boundary.
     pub vertices_outside: usize,
-    /// The number of vertices so far outside that they were moved to the boundary.
-    pub vertices_drawn_in: usize,
     /// The largest distance of a surface vertex outside the mesh to it, in m: the length of ears and wings that the
     /// lattice lost.
     pub farthest_vertex: f64,

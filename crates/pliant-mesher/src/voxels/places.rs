@@ -28,10 +28,18 @@ pub(super) fn embedding(surface: &Surface, matter: &Matter) -> Embedding {
 fn place(matter: &Matter, point: DVec3) -> MeshPoint {
     let grid = matter.grid;
     let leaf = grid.leaf_at(point * f64::from(grid.resolution()));
-    let cell = matter.cell_of_leaf(grid.leaf_index(leaf));
-    let cell = cell.unwrap_or_else(|| nearest_cell(matter, point));
-    let corner = grid.cell(matter.cells.grid_cells[cell as usize] as usize);
-    MeshPoint { cell, xi: point - DVec3::from(corner.map(f64::from)) }
+    let in_cell = |cell: u32| {
+        let corner = grid.cell(matter.cells.grid_cells[cell as usize] as usize);
+        point - DVec3::from(corner.map(f64::from))
+    };
+    match matter.cell_of_leaf(grid.leaf_index(leaf)) {
+        Some(cell) => MeshPoint::within(cell, in_cell(cell)),
+        None => {
+            let cell = nearest_cell(matter, point);
+            let xi = in_cell(cell).clamp(DVec3::ZERO, DVec3::ONE);
+            MeshPoint { cell, xi, offset: in_cell(cell) - xi }
+        }
+    }
 }
 
 /// The cell nearest to a vertex that no triangle or line uses. Searches all cells: such vertices are few.

@@ -6,6 +6,7 @@ mod common;
 
 mod choose;
 mod gallery;
+mod skins;
 mod splinters;
 mod surface_tree;
 mod tets;

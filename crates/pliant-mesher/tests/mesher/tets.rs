@@ -8,7 +8,6 @@ use common::{
     ball, bear, cases, cube, for_cases, heavy, mapped, shared, sheet, star, torus, tosses, turned,
 };
 use glam::DVec3;
-use pliant::body::Skin;
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::gallery::random_shape;
@@ -304,23 +303,6 @@ fn wishes_that_cannot_be_granted_are_told() {
     let colour = [0.0, 1.0, 0.0];
     let unpainted = fails(0.1, SizeSource::Painted { colour, tolerance: 0.02 });
     assert_eq!(unpainted, TetError::NotPainted { rule: 0, colour });
-}
-
-/// The embedded surface is where it was, for cells of every degree.
-#[test]
-fn the_surface_is_where_it_was() {
-    let surface = bear();
-    for degree in 1..=3 {
-        let made = made(&surface, &TetConfig { degree, ..Default::default() });
-        assert_eq!(made.report.vertices_drawn_in, 0);
-        let skin = Skin::embedded(&made.mesh, &made.places, surface.triangles.clone());
-        let mut vertices = Vec::new();
-        skin.interpolate(&made.mesh.nodes, &mut vertices);
-        for (vertex, original) in vertices.iter().zip(&surface.vertices) {
-            // Newton's method stops at 1e-12 of a cell.
-            assert!(vertex.distance(*original) < 1e-9, "{vertex} {original}");
-        }
-    }
 }
 
 /// The mesh does not depend on the scale of the surface.

@@ -73,7 +73,7 @@ impl MaterialPoint {
     /// If the cell is missing.
     pub fn at(mesh: &Mesh, place: &MeshPoint) -> Self {
         let (kind, nodes) = mesh.cell(place.cell as usize);
-        Self { cell: place.cell, nodes: nodes.to_vec(), weights: shape(kind, place.xi) }
+        Self { cell: place.cell, nodes: nodes.to_vec(), weights: place.weights(kind) }
     }
 
     /// Points at the given nodes, one each; nodes without a cell are left out.

@@ -192,7 +192,7 @@ fn bad_skin(random: &mut Random) -> Arc<Model> {
                 cells.map(|cell| (cell, mesh.cell(cell as usize).1)).find_map(|(cell, own)| {
                     let corner = own.iter().position(|node| mesh.nodes[*node as usize] == *x)?;
                     let xi = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z][corner];
-                    Some(MeshPoint { cell, xi })
+                    Some(MeshPoint::within(cell, xi))
                 });
             found.unwrap()
         })

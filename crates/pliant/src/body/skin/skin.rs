@@ -4,14 +4,13 @@ use glam::DVec3;
 
 use crate::body::mesh_point::MeshPoint;
 use crate::body::skin::interpolation::Combinations;
-use pliant_kernels::element::shape;
 use pliant_mesh::mesh::Mesh;
 
 /// Vertices that are fixed combinations of nodes, `p = H q`, and triangles on them.
 ///
 /// A force f on the vertices acts on the nodes as Hᵀ f ([`Skin::spread`]). The weights of a vertex sum to 1. They are
-/// non-negative for vertices inside cells; the vertices of a rigid body may lie outside its single cell, and then some
-/// weights are negative.
+/// non-negative for vertices inside cells; vertices outside the cells, as those of a rigid body may be, have some
+/// negative weights.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Skin {
     /// The matrix H.
@@ -35,7 +34,7 @@ impl Skin {
             let (kind, nodes) = mesh.cell(place.cell as usize);
             let list = &mut lists[place.cell as usize];
             let first = *list.get_or_insert_with(|| skin.combinations.add_list(nodes));
-            skin.combinations.push(first, &shape(kind, place.xi));
+            skin.combinations.push(first, &place.weights(kind));
             skin.cells.push(place.cell);
         }
         skin

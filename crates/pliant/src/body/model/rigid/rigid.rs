@@ -125,7 +125,7 @@ impl Model {
 
 /// The vertices of a surface as affine combinations of the four nodes.
 fn rigid_skin(mesh: &Mesh, inertia: &Inertia, surface: &Surface) -> Skin {
-    let place = |position: &DVec3| MeshPoint { cell: 0, xi: reference(inertia, *position) };
+    let place = |position: &DVec3| MeshPoint::within(0, reference(inertia, *position));
     let places: Vec<MeshPoint> = surface.vertices.iter().map(place).collect();
     let lines = surface.lines.iter().map(|line| line.to_vec()).collect();
     Skin::embedded(mesh, &places, surface.triangles.clone()).with_lines(lines)
