@@ -36,8 +36,7 @@ impl<'a> Source<'a> {
     /// Creates the source of a file that begins with text.
     ///
     /// # Errors
-    /// Text in UTF-16 or UTF-32 is refused: only its byte order tells it from binary data, and hardly any program
-    /// writes these formats so.
+    /// Returns an error with the command that converts the file if it is in UTF-16 or UTF-32.
     pub(crate) fn text(path: &'a Path, bytes: &'a [u8]) -> Result<Self, ReadError> {
         let source = Self::new(path, bytes);
         match wide_encoding(bytes) {

@@ -60,7 +60,8 @@ pub(crate) fn simplify(
     let mut curves: Option<Curves> = None;
     while !folded.is_empty() {
         let curves = curves.get_or_insert_with(|| Curves::new(&cells, points));
-        if !folded.iter().fold(false, |any, cell| curves.lower(*cell) || any) {
+        let lowered = folded.iter().filter(|cell| curves.lower(**cell)).count();
+        if lowered == 0 {
             break;
         }
         curves.apply(points);
@@ -239,6 +240,7 @@ impl Curves {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
     use std::path::Path;
 
