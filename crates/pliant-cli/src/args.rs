@@ -421,7 +421,7 @@ pub(crate) struct BenchArgs {
     #[arg(value_name = "PROGRAM")]
     pub(crate) programs: Vec<PathBuf>,
     /// Run only the rows whose names contain this text, such as "chickens, safe" (contact-scenes,
-    /// solvers), or all its words (torture)
+    /// meshers, solvers), or all its words (torture)
     #[arg(long, value_name = "TEXT")]
     pub(crate) only: Option<String>,
     /// Run a few quick rows only (torture)
@@ -436,6 +436,12 @@ pub(crate) struct BenchArgs {
     /// Scenes to run, with commas between them [default: a short list] (regress)
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub(crate) scenes: Vec<String>,
+    /// Approximate number of cells [default: 5000] (meshers)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    pub(crate) cells: Option<u32>,
+    /// Print one JSON array on standard output, and nothing else (meshers)
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Number of pairs of runs of each scene [default: 8] (regress)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(crate) rounds: Option<u32>,
@@ -451,6 +457,8 @@ impl BenchArgs {
             ("--write", self.write.is_some()),
             ("--starts", self.starts.is_some()),
             ("--scenes", !self.scenes.is_empty()),
+            ("--cells", self.cells.is_some()),
+            ("--json", self.json),
             ("--rounds", self.rounds.is_some()),
         ];
         all.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()

@@ -9,6 +9,7 @@ mod fastest;
 mod intersection_check;
 mod kernels;
 mod memory;
+mod meshers;
 mod mezger;
 mod motion;
 mod nesme;
@@ -58,7 +59,7 @@ enum Run {
 }
 
 /// All benchmarks.
-const BENCHES: [Bench; 25] = [
+const BENCHES: [Bench; 26] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -113,6 +114,11 @@ const BENCHES: [Bench; 25] = [
         name: "xpbd-scaling",
         about: "Figure 8 of Saillant et al. 2024, beyond 10,000 nodes to 200,000 (5 min)",
         run: Run::Whole(xpbd::scaling_tables),
+    },
+    Bench {
+        name: "meshers",
+        about: "tetrahedra of every closed surface beside fTetWild, TetGen and Gmsh, part of docs/speed.md (15 min)",
+        run: Run::Rows(&["--only", "--cells", "--json"], meshers::table),
     },
     Bench {
         name: "mezger",

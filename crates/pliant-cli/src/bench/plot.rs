@@ -14,13 +14,21 @@ pub(super) struct Plot {
     pub(super) curves: Vec<Curve>,
 }
 
-/// Points joined by a line.
+/// Points, joined by a line or not.
 pub(super) struct Curve {
     pub(super) name: &'static str,
     /// The number of its colour; colours repeat.
     pub(super) colour: usize,
-    pub(super) dashed: bool,
+    pub(super) line: Line,
     pub(super) points: Vec<[f64; 2]>,
+}
+
+/// The line through the points of a curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    Solid,
+    Dashed,
+    None,
 }
 
 const WIDTH: f64 = 460.0;
@@ -134,15 +142,17 @@ impl Curve {
 
     /// The attributes of its line.
     fn stroke(&self) -> String {
-        let dashes = if self.dashed { " stroke-dasharray=\"5 3\"" } else { "" };
+        let dashes = if self.line == Line::Dashed { " stroke-dasharray=\"5 3\"" } else { "" };
         format!("stroke=\"{}\" stroke-width=\"2\"{dashes}", self.colour())
     }
 
     fn draw(&self, axes: &Axes, svg: &mut String) -> Result<()> {
         let place = |p: &[f64; 2]| [axes.x(p[0]), axes.y(p[1])];
-        let points = self.points.iter().map(place).map(|[x, y]| format!("{x:.1},{y:.1}"));
-        let line = points.collect::<Vec<_>>().join(" ");
-        writeln!(svg, "<polyline points=\"{line}\" fill=\"none\" {}/>", self.stroke())?;
+        if self.line != Line::None {
+            let points = self.points.iter().map(place).map(|[x, y]| format!("{x:.1},{y:.1}"));
+            let line = points.collect::<Vec<_>>().join(" ");
+            writeln!(svg, "<polyline points=\"{line}\" fill=\"none\" {}/>", self.stroke())?;
+        }
         for [x, y] in self.points.iter().map(place) {
             let fill = self.colour();
             writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{fill}\"/>")?;

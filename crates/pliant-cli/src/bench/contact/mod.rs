@@ -12,7 +12,7 @@ use pliant::solver::Phase;
 use pliant::world::World;
 
 use super::Progress;
-use super::plot::{self, Curve, Plot};
+use super::plot::{self, Curve, Line, Plot};
 use super::spread::Spread;
 use heap::{CELLS_EACH, Layout};
 use pliant_viewer::PhaseClock;
@@ -194,7 +194,7 @@ fn growth(progress: Progress<'_>) -> Result<String> {
     }
     let curves = [("apart", apart), ("heaped", heap), ("n log n", guide)].into_iter().enumerate();
     let curves = curves
-        .map(|(colour, (name, points))| Curve { name, colour, dashed: false, points })
+        .map(|(colour, (name, points))| Curve { name, colour, line: Line::Solid, points })
         .collect();
     let plot = Plot { title: "time of a frame, ms", x: "bodies", curves };
     plot::write(Path::new("contact-growth.svg"), &[plot])?;

@@ -1,4 +1,5 @@
-//! The bars of `motion` and `scoreboard` in other engines, each in a program of its own that prints its motion frame by frame.
+//! The bars of `motion` and `scoreboard` in other engines, each in a program of its own that prints its motion frame by frame; and other
+//! meshers for `meshers`.
 
 use std::time::Duration;
 
@@ -18,6 +19,9 @@ const BARS: &str = include_str!("bars.py");
 const MUJOCO: &str = include_str!("mujoco_bar.py");
 const NEWTON: &str = include_str!("newton_bar.py");
 const PYPBD: &str = include_str!("pypbd_bar.py");
+
+/// The script for other meshers.
+const MESHERS: &str = include_str!("meshers.py");
 
 /// Another engine with its settings.
 pub(in crate::bench) struct Peer {
@@ -132,6 +136,16 @@ impl Peer {
 pub(in crate::bench) fn rapier_output(arguments: &[&str]) -> Result<String, String> {
     let hint = "the program that `cargo build --release --manifest-path peers/Cargo.toml` makes";
     process::output(RAPIER, hint, arguments, "", LIMIT)
+}
+
+/// Runs a mesher of the script with these arguments: its name, a surface, an edge length and a file for the cells. Returns its processor
+/// time in s, or the reason why there is no mesh.
+pub(in crate::bench) fn run_mesher(arguments: &[&str]) -> Result<f64, String> {
+    let hint = "a Python that has this mesher (docs/speed.md)";
+    let arguments = [&["-"], arguments].concat();
+    let text = process::output(PYTHON, hint, &arguments, MESHERS, LIMIT)?;
+    let seconds = text.lines().rev().find_map(|line| line.strip_prefix("seconds ")?.parse().ok());
+    seconds.ok_or_else(|| "it printed no time".to_owned())
 }
 
 /// Reads the rows and the time; an engine may print lines of its own.

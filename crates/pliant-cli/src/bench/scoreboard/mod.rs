@@ -12,7 +12,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Progress;
-use super::plot::{self, Curve, Plot};
+use super::plot::{self, Curve, Line, Plot};
 use crate::args::BenchArgs;
 use crate::terminal::print;
 use entry::{Problem, Reference};
@@ -55,7 +55,7 @@ fn plot(problem: Problem, measured: &[Measured], reference: &Reference) -> Plot 
         Curve {
             name: family.name,
             colour: family.colour,
-            dashed: family.is_dashed(),
+            line: if family.is_dashed() { Line::Dashed } else { Line::Solid },
             points: points.map(percent).collect(),
         }
     };

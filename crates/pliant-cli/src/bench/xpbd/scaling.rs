@@ -12,7 +12,7 @@ use pliant_kernels::lanes::Width;
 
 use super::bar::{Setup, as_published, xpbd};
 use crate::bench::Progress;
-use crate::bench::plot::{self, Curve, Plot};
+use crate::bench::plot::{self, Curve, Line, Plot};
 
 /// The picture, written to the current folder.
 const PICTURE: &str = "xpbd-scaling.svg";
@@ -52,8 +52,8 @@ pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
             memory.push([nodes as f64, megabytes]);
         }
         let colour = degree - 1;
-        times.push(Curve { name, colour, dashed: false, points: time });
-        memories.push(Curve { name, colour, dashed: false, points: memory });
+        times.push(Curve { name, colour, line: Line::Solid, points: time });
+        memories.push(Curve { name, colour, line: Line::Solid, points: memory });
     }
     let plots = [
         Plot { title: "time of a frame, ms", x: "nodes", curves: times },
