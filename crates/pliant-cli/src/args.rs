@@ -191,9 +191,9 @@ pub(crate) struct MeshArgs {
     /// Write the mesh to this file; the extension selects the format
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// Kind of mesh to make from a surface
-    #[arg(long, value_enum, default_value_t = MeshMethod::Tets)]
-    pub(crate) method: MeshMethod,
+    /// Kind of mesh to make from a surface [default: tets, and a note if they do not follow it]
+    #[arg(long, value_enum)]
+    pub(crate) method: Option<MeshMethod>,
     /// Approximate number of tetrahedra [default: 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["size", "depth"])]
     pub(crate) cells: Option<u32>,

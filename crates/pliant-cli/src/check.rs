@@ -1,12 +1,13 @@
 //! `pliant check`.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use anyhow::Result;
 use pliant::body::{Body, Touch};
 use pliant::solver::{Mass, MethodConfig, Rayleigh, Rotation, Stepper};
 use pliant::world::{BodyHandle, World};
-use pliant_io::scene::Mode;
+use pliant_io::scene::{BodyMesh, BuiltScene, Mode, Scene};
 
 use crate::args::CheckArgs;
 use crate::scene_source::SceneSource;
@@ -15,10 +16,10 @@ use crate::terminal::{print, warn};
 /// Prints the method of each body if the scene is valid, otherwise all its errors.
 pub(crate) fn check(args: &CheckArgs) -> Result<()> {
     let (scene, built) = SceneSource::find(&args.scene)?.open()?;
+    let mut text = choices_of_cells(&scene, &built);
     if scene.mode == Mode::Static {
-        return Ok(());
+        return print(&text);
     }
-    let mut text = String::new();
     for (handle, body) in built.world.bodies() {
         let _ = writeln!(text, "body {}: {}", body.name(), body_line(&built.world, handle));
         if let Some(line) = touching_line(body) {
@@ -29,6 +30,22 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
         }
     }
     print(&text)
+}
+
+/// The kind of cells that was chosen for each surface without a mesher, and why, a line each. Copies share their mesh, and a line.
+pub(crate) fn choices_of_cells(scene: &Scene, built: &BuiltScene) -> String {
+    let mut text = String::new();
+    let mut known: Option<&Arc<BodyMesh>> = None;
+    for (plan, mesh) in scene.bodies.iter().zip(&built.meshes) {
+        if known.is_some_and(|known| Arc::ptr_eq(known, mesh)) {
+            continue;
+        }
+        known = Some(mesh);
+        if let Some(choice) = mesh.choice() {
+            let _ = writeln!(text, "body {}: {choice}", plan.name);
+        }
+    }
+    text
 }
 
 /// Describes the method of a body in one line.

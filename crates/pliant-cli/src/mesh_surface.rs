@@ -10,10 +10,11 @@ use pliant::mesh::Mesh;
 use pliant_io::picture::{Colour, Paint, Picture, PictureConfig, SceneView, SurfaceView};
 use pliant_io::surface::{is_surface_extension, read_surface, write_obj};
 use pliant_io::write_mesh;
+use pliant_mesher::choose::Misfit;
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::open_edges;
 use pliant_mesher::tets::{
-    Grading, Sheets, Size, SizeRule, SizeSource, TetConfig, TetError, tetrahedra_with,
+    Grading, Sheets, Size, SizeRule, SizeSource, TetConfig, TetError, Tetrahedra, tetrahedra_with,
 };
 use pliant_mesher::voxels::{CellSize, InsideRule, VoxelConfig, voxelize};
 
@@ -59,9 +60,9 @@ pub(crate) fn mesh_surface(args: &MeshArgs) -> Result<()> {
     let made = make(&surface, args);
     let seconds = begin.elapsed().as_secs_f64();
     wait.finish_and_clear();
-    let (mesh, made) = made.map_err(|error| with_open_edges(error, &surface, args))?;
+    let (mesh, made, notes) = made.map_err(|error| with_open_edges(error, &surface, args))?;
     let name = args.file.display().to_string();
-    let mesh_report = MeshReport::new(name, "made for the surface".to_owned(), Vec::new(), &mesh);
+    let mesh_report = MeshReport::new(name, "made for the surface".to_owned(), notes, &mesh);
     let report = SurfaceReport::new(&surface, &made, mesh_report, seconds);
     let mut text = match args.json {
         true => format!("{}\n", serde_json::to_string(&report)?),
@@ -88,7 +89,7 @@ fn report_written(path: &Path, args: &MeshArgs, text: &mut String) {
 fn check(args: &MeshArgs) -> Result<()> {
     let MeshArgs { method, cells, depth, leaves, thickness, curved, finer, degree, refine, .. } =
         args;
-    let wrong = match method {
+    let wrong = match method.unwrap_or(MeshMethod::Tets) {
         MeshMethod::Voxels if cells.is_some() => {
             Some("--cells is for --method tets; give --depth or --size")
         }
@@ -109,18 +110,29 @@ fn check(args: &MeshArgs) -> Result<()> {
 /// An error of either mesher.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-fn make(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, MesherReport), Failure> {
-    match args.method {
+/// A mesh, the report of its mesher, and notes for the user.
+type Made = (Mesh, MesherReport, Vec<String>);
+
+fn make(surface: &Surface, args: &MeshArgs) -> Result<Made, Failure> {
+    match args.method.unwrap_or(MeshMethod::Tets) {
         MeshMethod::Voxels => voxels(surface, args),
         MeshMethod::Tets => {
             let rules: Vec<SizeRule<'_>> = args.finer.iter().map(finer_rule).collect();
             let made = tetrahedra_with(surface, &tet_config(args), &rules)?;
-            Ok((made.mesh, MesherReport::Tetrahedra(Box::new(made.report))))
+            let notes = if args.method.is_none() { misfit(surface, &made) } else { Vec::new() };
+            Ok((made.mesh, MesherReport::Tetrahedra(Box::new(made.report)), notes))
         }
     }
 }
 
-fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, MesherReport), Failure> {
+/// The reason why voxels would serve better, if there is one.
+fn misfit(surface: &Surface, made: &Tetrahedra) -> Vec<String> {
+    let misfit = Misfit::of(surface, made).err();
+    let offer = |misfit| format!("{misfit}; voxels keep every part: `--method voxels`");
+    misfit.map(offer).into_iter().collect()
+}
+
+fn voxels(surface: &Surface, args: &MeshArgs) -> Result<Made, Failure> {
     let default = VoxelConfig::default();
     let size = match (args.size, args.depth) {
         (Some(length), _) => CellSize::Length(length),
@@ -132,7 +144,7 @@ fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, MesherReport), Fa
     let leaf_depth = args.leaves.map(u32::from);
     let config = VoxelConfig { size, leaf_depth, degree, inside, ..default };
     let made = voxelize(surface, &config)?;
-    Ok((made.mesh, MesherReport::Voxels(made.report)))
+    Ok((made.mesh, MesherReport::Voxels(made.report), Vec::new()))
 }
 
 fn tet_config(args: &MeshArgs) -> TetConfig {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::args::RunArgs;
+use crate::check::choices_of_cells;
 use crate::outputs::{Outputs, how_to_open};
 use crate::report::Report;
 use crate::scene_source::SceneSource;
@@ -18,6 +19,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     set_threads(args.threads)?;
     let source = SceneSource::find(&args.scene)?;
     let (scene, mut built) = source.open()?;
+    if !args.json {
+        print(&choices_of_cells(&scene, &built))?;
+    }
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&source.name));
     let frames = args.frames.unwrap_or(scene.frame_count());
     let mut outputs = match args.no_output {

@@ -357,6 +357,51 @@ fn hard_scenes_that_hold_today_still_hold() {
     }
 }
 
+/// Meshers are compared: rows without Python say what to set, and ours has one piece near the surface of a ball, in both
+/// directions (cells of a fifth of the radius lie within 5 % of the diagonal).
+#[test]
+fn meshers_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .current_dir(folder.path())
+        .env_remove("PEERS_PYTHON")
+        .env_remove("PLIANT_MESHES")
+        .args(["bench", "meshers", "--only", "ball", "--cells", "300", "--json"])
+        .output()
+        .unwrap();
+    let rows = json(&output);
+    let rows = rows.as_array().unwrap();
+    let of = |mesher: &str| rows.iter().find(|row| row["mesher"] == mesher).unwrap();
+    assert!(of("fTetWild")["failure"].as_str().unwrap().contains("set PEERS_PYTHON"));
+    for degree in ["Pliant, degree 1", "Pliant, degree 2"] {
+        let measured = &of(degree)["measured"];
+        let number = |key: &str| measured[key].as_f64().unwrap();
+        assert!((150.0..600.0).contains(&number("cells")), "{measured}");
+        assert!((0.0..5.0).contains(&number("surface_to_cells_percent")), "{measured}");
+        assert!((0.0..5.0).contains(&number("cells_to_surface_percent")), "{measured}");
+        assert_eq!(number("pieces"), 1.0);
+    }
+    assert!(folder.path().join("meshers.svg").is_file());
+}
+
+/// A scene and `pliant mesh` say which cells serve a surface, and why.
+#[test]
+fn the_choice_of_cells_is_told() {
+    let body = |name: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmesh = {{ figure = \"{name}\", edge = 0.05 }}\nmaterial = \"rubber\"\n"
+        )
+    };
+    let folder = folder_with(&format!("version = 1\n{}{}", body("ball"), body("shirt")));
+    let told = stdout(&pliant(folder.path(), &["check", "cube.toml"]));
+    assert!(told.contains("body ball: tetrahedra, because they follow the surface"), "{told}");
+    assert!(told.contains("body shirt: voxels, because"), "{told}");
+    let mesh = |args: &[&str]| stdout(&pliant(folder.path(), args));
+    assert!(mesh(&["mesh", "shirt"]).contains("`--method voxels`"));
+    assert!(!mesh(&["mesh", "shirt", "--method", "tets"]).contains("`--method voxels`"));
+    assert!(!mesh(&["mesh", "ball", "--cells", "300"]).contains("`--method voxels`"));
+}
+
 /// The scene file of a hard scene is written, and is valid.
 #[test]
 fn a_hard_scene_is_written_as_a_file() {
@@ -379,7 +424,7 @@ fn bad_input_has_exit_code_2() {
     let cases: [(&[&str], &str); 12] = [
         (&["run", "defualt"], "did you mean `default`?"),
         (&["run", "missing.toml"], "missing.toml"),
-        (&["run", "binary.toml"], "UTF-8"),
+        (&["run", "binary.toml"], "iconv -f UTF-16 -t UTF-8"),
         (&["mesh", "missing.msh"], "missing.msh"),
         (&["mesh", "none.obj"], "none.obj"),
         (&["bench", "nothing"], "elements"),

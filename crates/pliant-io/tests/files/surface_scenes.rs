@@ -75,6 +75,43 @@ fn a_surface_becomes_a_body() {
     }
 }
 
+/// Without a mesher, a surface that tetrahedra follow gets tetrahedra, and cloth gets voxels; the body says why. A
+/// mesher that is named is used, without a reason. Regions of either kind select their part: half of the mass.
+#[test]
+fn a_surface_without_a_mesher_chooses() {
+    let folder = folder();
+    let choice = |mesh: &str| {
+        let built = built(mesh, "", folder.path());
+        let kind = built.world.bodies().next().unwrap().1.model().mesh().blocks[0].kind;
+        (kind, built.meshes[0].choice().map(str::to_owned))
+    };
+    let (kind, why) = choice("surface = \"flesh.obj\"");
+    let why = why.unwrap();
+    assert_eq!(kind, Kind::Tet10);
+    assert!(why.starts_with("tetrahedra, because they follow the surface"), "{why}");
+    let (kind, why) = choice("figure = \"shirt\", edge = 0.05");
+    let why = why.unwrap();
+    assert_eq!(kind, Kind::Hex8);
+    assert!(why.starts_with("voxels, because") && why.contains("enclose nothing"), "{why}");
+    assert_eq!(choice("surface = \"flesh.obj\", degree = 3").0, Kind::Tet20);
+    assert_eq!(choice("surface = \"flesh.obj\", voxels = {}"), (Kind::Hex8, None));
+    assert_eq!(choice("surface = \"flesh.obj\", tetrahedra = {}"), (Kind::Tet10, None));
+}
+
+/// Chosen voxels have the regions of the body in their leaves.
+#[test]
+fn chosen_voxels_have_regions() {
+    let region = "[[body.region]]\nname = \"left\"\nmaterial = { density = 3000 }\n\
+        where = { half_space = { point = [0, 0, 0], normal = [1, 0, 0] } }";
+    let mass = |more: &str| {
+        let built = built("figure = \"shirt\", edge = 0.05", more, Path::new("."));
+        built.world.bodies().next().unwrap().1.model().mass()
+    };
+    // One half of a symmetric shirt is three times as heavy.
+    let ratio = mass(region) / mass("");
+    assert!((ratio - 2.0).abs() < 0.1, "{ratio}");
+}
+
 /// Regions of voxels select leaves: inside a second surface, by colour, or by a half-space. Bone is twice as heavy as
 /// flesh, so that the mass gives its share. Leaves are a sixteenth of the cube wide.
 #[test]

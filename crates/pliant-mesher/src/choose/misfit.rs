@@ -1,6 +1,10 @@
 //! Surfaces that tetrahedra do not follow.
 
-use crate::tets::{TetError, TetReport};
+use pliant::geometry::Surface;
+
+use super::parts::Parts;
+use crate::TwoWayDistance;
+use crate::tets::{TetError, TetReport, Tetrahedra};
 
 /// The largest share of the boundary of the cells that may lie over holes of the surface.
 const MOST_OVER_HOLES: f64 = 0.02;
@@ -8,9 +12,12 @@ const MOST_OVER_HOLES: f64 = 0.02;
 /// The largest share of triangles that enclose nothing. A few doubled triangles are faults of a file, not cloth.
 const MOST_SHEETS: f64 = 0.02;
 
-/// The largest distance of a vertex of the surface from the cells, relative to the diagonal. A vertex farther away is the tip of an ear or a horn that
-/// the cells lost: it would not move of itself.
+/// The largest distance between the surface and the boundary of the cells, relative to the diagonal. A part of the surface farther away is the tip of an
+/// ear or a horn that the cells lost: it would not move of itself. Cells farther away fill a gap between two limbs: they would move together.
 const MOST_DISTANCE: f64 = 0.05;
+
+/// The number of samples of the distance in each direction: on a cube they are a fiftieth of an edge apart.
+const SAMPLES: usize = 20_000;
 
 /// Why a body has voxels and not tetrahedra.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -38,22 +45,70 @@ pub enum Misfit {
         "a part of the surface would reach {distance:.3e} m out of the tetrahedra, which more cells might hold"
     )]
     TooThin {
-        /// The distance of the farthest vertex from the cells, in m.
+        /// The distance of the farthest point of the surface from the cells, in m.
         distance: f64,
+    },
+    /// Cells fill a gap that is too narrow for cells of this size.
+    #[error(
+        "tetrahedra would fill a gap of the surface, {distance:.3e} m away from it, which more cells might keep open"
+    )]
+    Filled {
+        /// The distance of the farthest point of the cells from the surface, in m.
+        distance: f64,
+    },
+    /// The cells have other pieces than the surface: a neck is cut, or two parts are joined.
+    #[error(
+        "tetrahedra would have {} where the surface has {}, which more cells might mend",
+        pieces_of(*pieces),
+        range(*expected)
+    )]
+    Pieces {
+        /// The number of pieces of the cells.
+        pieces: usize,
+        /// The smallest and the largest number that the surface can have: shells that overlap may be one piece.
+        expected: [usize; 2],
     },
 }
 
+fn pieces_of(count: usize) -> String {
+    if count == 1 { "1 piece".to_owned() } else { format!("{count} pieces") }
+}
+
+fn range([fewest, most]: [usize; 2]) -> String {
+    if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") }
+}
+
 impl Misfit {
-    /// The first fault found in tetrahedra for a surface with this many triangles and this diagonal, in m.
-    pub(super) fn of(report: &TetReport, triangles: usize, diagonal: f64) -> Option<Self> {
-        let TetReport { over_holes, sheet_triangles, farthest_vertex, .. } = *report;
+    /// Returns the distances between a surface and its tetrahedra, or the first fault found in them.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why voxels serve better.
+    pub fn of(surface: &Surface, made: &Tetrahedra) -> Result<TwoWayDistance, Self> {
+        let TetReport { over_holes, open_edges, sheet_triangles, .. } = made.report;
+        let triangles = surface.triangles.len();
         if sheet_triangles as f64 > MOST_SHEETS * triangles as f64 {
-            return Some(Self::Sheets { sheet_triangles, triangles });
+            return Err(Self::Sheets { sheet_triangles, triangles });
         }
-        if over_holes > MOST_OVER_HOLES {
-            return Some(Self::Open { share: over_holes });
+        // Without open edges there are no holes, but large cells at a sharp edge look like cells over one.
+        if open_edges > 0 && over_holes > MOST_OVER_HOLES {
+            return Err(Self::Open { share: over_holes });
         }
-        (farthest_vertex > MOST_DISTANCE * diagonal)
-            .then_some(Self::TooThin { distance: farthest_vertex })
+        let (parts, pieces) = (Parts::of(surface), made.mesh.components().len());
+        if !(parts.apart..=parts.shells).contains(&pieces) {
+            return Err(Self::Pieces { pieces, expected: [parts.apart, parts.shells] });
+        }
+        let distance = TwoWayDistance::new(surface, &made.mesh, SAMPLES)
+            .map_err(|error| Self::Failed(error.into()))?;
+        let (low, high) = surface.bounds();
+        let most = MOST_DISTANCE * (high - low).length();
+        let TwoWayDistance { surface_to_cells, cells_to_surface } = distance;
+        if surface_to_cells > most {
+            return Err(Self::TooThin { distance: surface_to_cells });
+        }
+        if cells_to_surface > most {
+            return Err(Self::Filled { distance: cells_to_surface });
+        }
+        Ok(distance)
     }
 }

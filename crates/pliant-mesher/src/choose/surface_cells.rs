@@ -5,11 +5,10 @@ use pliant::geometry::Surface;
 use pliant::material::Material;
 use pliant::mesh::Mesh;
 
-use super::voxel_count::voxels_of_about;
-use super::{CellMethod, Misfit, SurfaceCellsError};
+use super::{CellMethod, ChosenCells, Misfit, SurfaceCellsError};
 use crate::Embedding;
-use crate::tets::{Size, TetConfig, TetError, Tetrahedra, tetrahedra};
-use crate::voxels::{VoxelConfig, Voxels, voxelize};
+use crate::tets::{Tetrahedra, tetrahedra};
+use crate::voxels::{Voxels, voxelize};
 
 /// The cells of a body that was made for a surface.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,38 +46,19 @@ impl SurfaceCells {
     /// Returns the error of the chosen mesher; with [`CellMethod::Automatic`] only if a setting is out of range or neither mesher takes the surface.
     pub fn new(surface: &Surface, method: CellMethod) -> Result<Self, SurfaceCellsError> {
         match method {
-            CellMethod::Automatic { cells, degree } => Self::automatic(surface, cells, degree),
+            CellMethod::Automatic { cells, degree } => {
+                Ok(match ChosenCells::new(surface, cells, degree)? {
+                    ChosenCells::Tetrahedra { made, .. } => Self::of_tetrahedra(surface, *made),
+                    ChosenCells::Voxels { made, misfit, .. } => {
+                        Self::of_voxels(*made, Some(misfit))
+                    }
+                })
+            }
             CellMethod::Tetrahedra(config) => {
                 Ok(Self::of_tetrahedra(surface, tetrahedra(surface, &config)?))
             }
             CellMethod::Voxels(config) => Ok(Self::of_voxels(voxelize(surface, &config)?, None)),
         }
-    }
-
-    fn automatic(
-        surface: &Surface,
-        cells: usize,
-        degree: Option<usize>,
-    ) -> Result<Self, SurfaceCellsError> {
-        let config = TetConfig { size: Size::CellCount(cells), ..TetConfig::default() };
-        let config = TetConfig { degree: degree.unwrap_or(config.degree), ..config };
-        let misfit = match tetrahedra(surface, &config) {
-            Ok(made) => {
-                let (low, high) = surface.bounds();
-                let triangles = surface.triangles.len();
-                match Misfit::of(&made.report, triangles, (high - low).length()) {
-                    None => return Ok(Self::of_tetrahedra(surface, made)),
-                    Some(misfit) => misfit,
-                }
-            }
-            // Voxels would not mend it.
-            Err(error @ (TetError::Setting { .. } | TetError::TooManyCells { .. })) => {
-                return Err(error.into());
-            }
-            Err(error) => Misfit::Failed(error),
-        };
-        let degree = degree.unwrap_or(VoxelConfig::default().degree).min(2);
-        Ok(Self::of_voxels(voxels_of_about(surface, cells, degree)?, Some(misfit)))
     }
 
     fn of_tetrahedra(surface: &Surface, made: Tetrahedra) -> Self {

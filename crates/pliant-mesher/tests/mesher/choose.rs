@@ -1,9 +1,12 @@
 //! The choice between tetrahedra and voxels.
 
+use glam::DVec3;
 use pliant::Material;
-use pliant_mesher::choose::{CellMethod, SurfaceCells};
+use pliant::geometry::Surface;
+use pliant_mesher::TwoWayDistance;
+use pliant_mesher::choose::{CellMethod, ChosenCells, Misfit, SurfaceCells};
 use pliant_mesher::gallery::Figure;
-use pliant_mesher::tets::{TetConfig, TetError};
+use pliant_mesher::tets::{Size, TetConfig, TetError, tetrahedra};
 
 use super::common::FIGURES;
 
@@ -24,6 +27,66 @@ fn every_figure_becomes_a_model() {
         // A rope in a few large cubes, or a torus whose cells are all on its surface, miss the number most.
         assert!((0.5..2.0).contains(&ratio), "{}: {ratio}", figure.name());
     }
+}
+
+/// A surface with two balls of 0.5 m radius whose centres are this far apart.
+fn two_balls(apart: f64) -> Surface {
+    let ball = Figure::Ball.surface(0.06);
+    let count = ball.vertices.len() as u32;
+    let moved = ball.vertices.iter().map(|vertex| *vertex + apart * DVec3::X);
+    let vertices = ball.vertices.iter().copied().chain(moved).collect();
+    let more = ball.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + count));
+    Surface::new(vertices, ball.triangles.iter().copied().chain(more).collect())
+}
+
+/// The two distances of a ball in another: half a radius from the outer surface to the cells of the inner ball, and the
+/// same back. Cells of a ball to the surface of two balls have no distance, but the second ball is its full extent
+/// away: only both directions together tell that it is missing. Cells of about 0.2 m follow a ball within 2 mm.
+#[test]
+fn distances_are_measured_in_both_directions() {
+    let half = |surface: &Surface| {
+        let vertices = surface.vertices.iter().map(|vertex| 0.5 * *vertex).collect();
+        Surface::new(vertices, surface.triangles.clone())
+    };
+    let ball = Figure::Ball.surface(0.05);
+    let (low, high) = ball.bounds();
+    let centred = Surface::new(
+        ball.vertices.iter().map(|vertex| *vertex - low.midpoint(high)).collect(),
+        ball.triangles.clone(),
+    );
+    let cells = tetrahedra(&half(&centred), &TetConfig::default()).unwrap().mesh;
+    let distance = TwoWayDistance::new(&centred, &cells, 10_000).unwrap();
+    assert!((distance.surface_to_cells - 0.25).abs() < 4e-3, "{distance:?}");
+    assert!((distance.cells_to_surface - 0.25).abs() < 4e-3, "{distance:?}");
+    let (pair, single) = (two_balls(2.0), two_balls(0.0));
+    let cells = tetrahedra(&single, &TetConfig::default()).unwrap().mesh;
+    let distance = TwoWayDistance::new(&pair, &cells, 10_000).unwrap();
+    assert!(distance.cells_to_surface < 4e-3, "{distance:?}");
+    assert!((distance.surface_to_cells - 2.0).abs() < 4e-3, "{distance:?}");
+    assert_eq!(distance.largest(), distance.surface_to_cells);
+}
+
+/// The wall between two overlapping balls is within the solid, so it has no distance to the cells; without that the
+/// part of each ball in the other would be up to 0.25 m away.
+#[test]
+fn surfaces_within_the_solid_do_not_count() {
+    let surface = two_balls(0.5);
+    let config = TetConfig { size: Size::CellCount(2000), ..TetConfig::default() };
+    let cells = tetrahedra(&surface, &config).unwrap().mesh;
+    let distance = TwoWayDistance::new(&surface, &cells, 10_000).unwrap();
+    assert!(distance.largest() < 0.05, "{distance:?}");
+}
+
+/// Two bodies in one file that cells of this size would join are voxels, and so is a body with a gap that they fill.
+#[test]
+fn joined_bodies_are_a_reason_for_voxels() {
+    let apart = ChosenCells::new(&two_balls(1.6), 400, None).unwrap();
+    assert!(matches!(apart, ChosenCells::Tetrahedra { .. }), "{apart}");
+    let joined = tetrahedra(&two_balls(0.98), &TetConfig::default()).unwrap();
+    assert_eq!(joined.mesh.components().len(), 1);
+    let misfit = Misfit::of(&two_balls(1.6), &joined).unwrap_err();
+    assert_eq!(misfit, Misfit::Pieces { pieces: 1, expected: [2, 2] });
+    assert!(misfit.to_string().contains("1 piece where the surface has 2"), "{misfit}");
 }
 
 /// A setting out of range is an error; the choice does not hide it.

@@ -22,6 +22,8 @@ pub struct BodyMesh {
     /// The surface that it was made from.
     pub(crate) embedding: Option<Embedding>,
     pub(crate) outside: Outside,
+    /// The kind of cells that was chosen for its surface, and why.
+    pub(crate) choice: Option<String>,
 }
 
 /// The outside of a body.
@@ -39,7 +41,7 @@ pub(crate) enum Outside {
 
 impl From<Mesh> for BodyMesh {
     fn from(mesh: Mesh) -> Self {
-        Self { mesh, filling: None, embedding: None, outside: Outside::Plain }
+        Self { mesh, filling: None, embedding: None, outside: Outside::Plain, choice: None }
     }
 }
 
@@ -53,6 +55,11 @@ impl BodyMesh {
                 self.embedding.as_ref().map(|embedding| &embedding.surface)
             }
         }
+    }
+
+    /// The kind of cells, and why, if the scene leaves the choice: `voxels, because …`.
+    pub fn choice(&self) -> Option<&str> {
+        self.choice.as_deref()
     }
 
     /// True if a body with these regions can be built on it.

@@ -3,6 +3,8 @@
 use pliant::body::{ModelError, Skin};
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
+use pliant_mesher::Embedding;
+use pliant_mesher::choose::ChosenCells;
 use toml::Spanned;
 
 use super::body_mesh::{BodyMesh, Outside};
@@ -15,7 +17,7 @@ use crate::scene::plan::body::BodyPlan;
 use crate::scene::plan::mesh::{MeshPlan, MeshSource};
 use crate::scene::plan::shape::MAX_NODES;
 use crate::scene::plan::splinters::SplintersPlan;
-use crate::scene::plan::surface::{Mesher, SurfacePlan};
+use crate::scene::plan::surface::{Mesher, Stiffness, SurfacePlan};
 use crate::scene::problem::fault::Fault;
 
 /// Builds the mesh and the surfaces of a body; an error carries its position in the text.
@@ -120,6 +122,11 @@ fn from_surface(
     let at_mesh = |fault: Fault| Box::new(Spanned::new(body.mesh.span.clone(), fault));
     let surface = surface(&plan.source, files.base, files.world_from_mesh).map_err(at_mesh)?;
     match &plan.mesher {
+        Mesher::Automatic { cells, degree } => {
+            let chosen = ChosenCells::new(&surface, *cells, *degree);
+            let chosen = chosen.map_err(|error| at_mesh(error.into()))?;
+            of_chosen(body, surface, chosen, files)
+        }
         Mesher::Voxels { config, stiffness } => {
             let voxels = voxels(&surface, config, *stiffness, &body.regions, files);
             let (mesh, embedding, filling) = voxels.map_err(at_mesh)?;
@@ -128,6 +135,29 @@ fn from_surface(
         }
         Mesher::Tetrahedra { config, finer } => {
             tetrahedra::body_mesh(body, surface, config, finer, files)
+        }
+    }
+}
+
+/// Builds the mesh of a body from chosen cells; voxels are made again with the regions of the body.
+fn of_chosen(
+    body: &BodyPlan,
+    surface: Surface,
+    chosen: ChosenCells,
+    files: &Files<'_>,
+) -> Result<BodyMesh, Box<Spanned<Fault>>> {
+    let choice = Some(chosen.to_string());
+    match chosen {
+        ChosenCells::Tetrahedra { made, .. } => {
+            let embedding = Some(Embedding { surface, places: made.places });
+            Ok(BodyMesh { embedding, choice, ..BodyMesh::from(made.mesh) })
+        }
+        ChosenCells::Voxels { config, .. } => {
+            let voxels = voxels(&surface, &config, Stiffness::default(), &body.regions, files);
+            let (mesh, embedding, filling) =
+                voxels.map_err(|fault| Box::new(Spanned::new(body.mesh.span.clone(), fault)))?;
+            let (filling, embedding) = (Some(filling), Some(embedding));
+            Ok(BodyMesh { filling, embedding, choice, ..BodyMesh::from(mesh) })
         }
     }
 }

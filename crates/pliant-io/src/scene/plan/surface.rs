@@ -30,6 +30,13 @@ pub enum SurfaceSource {
 /// How a mesh is made from a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mesher {
+    /// Tetrahedra if they follow the surface, else voxels.
+    Automatic {
+        /// The approximate number of cells.
+        cells: usize,
+        /// The degree of the cells, if it is given.
+        degree: Option<usize>,
+    },
     /// Bounding voxels.
     Voxels {
         /// Size, depth and degree of the cells.

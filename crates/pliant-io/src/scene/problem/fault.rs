@@ -10,6 +10,7 @@ use pliant::mesh::MeshError;
 use pliant::solver::MethodError;
 use pliant::world::AttachmentError;
 use pliant_mesher::SurfaceError;
+use pliant_mesher::choose::SurfaceCellsError;
 use pliant_mesher::tets::TetError;
 use pliant_mesher::voxels::VoxelError;
 
@@ -233,6 +234,9 @@ pub enum Fault {
     /// A surface that cannot be filled with tetrahedra.
     #[error(transparent)]
     Tetrahedra(#[from] TetError),
+    /// A surface that neither kind of cells fits.
+    #[error(transparent)]
+    Cells(#[from] SurfaceCellsError),
     /// An invalid obstacle.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),

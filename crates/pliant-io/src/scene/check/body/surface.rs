@@ -16,7 +16,10 @@ use crate::scene::problem::fault::Fault;
 /// Default edge length of a figure, in m.
 const DEFAULT_EDGE: f64 = 0.02;
 
-/// Checks `surface` or `figure`, and `voxels` or `tetrahedra`; the default is voxels.
+/// Number of cells of a surface without a mesher: that of tetrahedra without a size.
+const DEFAULT_CELLS: usize = 500;
+
+/// Checks `surface` or `figure`, and `voxels` or `tetrahedra`; without either, the mesher chooses.
 pub(crate) fn surface(
     file: &MeshFile,
     degree: Option<usize>,
@@ -31,7 +34,8 @@ pub(crate) fn surface(
             None
         }
         (None, Some(file)) => tetrahedra(file, degree, problems),
-        (voxel_file, None) => voxels(voxel_file.as_ref(), degree, file, problems),
+        (Some(voxel_file), None) => voxels(voxel_file, degree, file, problems),
+        (None, None) => Some(Mesher::Automatic { cells: DEFAULT_CELLS, degree }),
     };
     Some(SurfacePlan { source: source?, mesher: mesher? })
 }
@@ -52,15 +56,13 @@ fn source(file: &MeshFile, problems: &mut Problems) -> Option<SurfaceSource> {
 }
 
 fn voxels(
-    file: Option<&Spanned<VoxelsFile>>,
+    file: &Spanned<VoxelsFile>,
     degree: Option<usize>,
     mesh: &MeshFile,
     problems: &mut Problems,
 ) -> Option<Mesher> {
     let default = VoxelConfig::default();
-    let none = VoxelsFile::default();
-    let VoxelsFile { depth, length, leaves, inside, fill, stiffness } =
-        file.map_or(&none, |file| file.get_ref());
+    let VoxelsFile { depth, length, leaves, inside, fill, stiffness } = file.get_ref();
     if let (Some(3), Some(degree)) = (degree, &mesh.degree) {
         let expected = "1 or 2 for voxels";
         problems.add(degree.span(), Fault::OutOfRange { key: "degree", value: 3.0, expected });
