@@ -1,7 +1,10 @@
-//! Moves control points towards their targets as far as cells stay valid.
+//! Moves control points towards their targets as far as cells stay within their bounds of quality.
 
-use pliant::mesh::{Block, Mesh};
-use pliant_kernels::math::Rows;
+use glam::DVec3;
+use pliant::mesh::Mesh;
+use pliant_kernels::math::{Rows, parallel_map};
+
+use super::curved_quality::CurvedGauge;
 
 /// The steps that all control points try together, as fractions of their displacements.
 const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];
@@ -9,24 +12,28 @@ const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];
 const LONE_STRIDES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// The number of such attempts: other control points may have made room.
 const LONE_SWEEPS: usize = 2;
-/// The smallest ratio of the least to the largest det J within a cell.
-const MIN_DET_RATIO: f64 = 0.05;
 
 /// A mesh with a curved boundary.
 #[derive(Debug)]
 pub(super) struct Curved {
     pub(super) mesh: Mesh,
-    /// The number of control points that did not reach their targets.
-    pub(super) held_back: usize,
+    /// The control points that did not reach their targets.
+    pub(super) held_back: Vec<usize>,
 }
 
-/// Moves every control point towards its position in `goal` as far as all cells stay valid.
+/// Moves every control point towards its position in `goal` as far as all cells stay within their
+/// bounds.
 ///
 /// All control points try the full displacement. Those of cells that would become unfit go back and try again with
-/// smaller steps, at last one by one. Cells are valid at the start, so going back is always possible.
-pub(super) fn advanced(start: Mesh, goal: &Mesh) -> Curved {
-    let mut advance =
-        NodeAdvance { parts: vec![0.0; start.nodes.len()], mesh: start.clone(), start, goal };
+/// smaller steps, at last one by one. Cells are fit at the start, so going back is always possible.
+pub(super) fn advanced(start: Mesh, goal: &Mesh, gauge: &CurvedGauge) -> Curved {
+    let mut advance = NodeAdvance {
+        parts: vec![0.0; start.nodes.len()],
+        mesh: start.clone(),
+        start,
+        goal,
+        gauge,
+    };
     for stride in STRIDES {
         advance.stride_together(stride);
     }
@@ -36,12 +43,12 @@ pub(super) fn advanced(start: Mesh, goal: &Mesh) -> Curved {
             LONE_STRIDES.iter().for_each(|stride| advance.stride_alone(&nodes, *stride, &around));
         }
     }
-    let held_back = advance.held_back().len();
+    let held_back = advance.held_back();
     Curved { mesh: advance.mesh, held_back }
 }
 
 /// Groups these nodes so that no two nodes of a group share a cell.
-fn independent_groups(mesh: &Mesh, nodes: &[usize], around: &Rows) -> Vec<Vec<usize>> {
+pub(super) fn independent_groups(mesh: &Mesh, nodes: &[usize], around: &Rows) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The groups that have a node in each cell.
     let mut groups_of = vec![Vec::<usize>::new(); mesh.cell_count()];
@@ -66,6 +73,7 @@ struct NodeAdvance<'a> {
     /// The fraction of its displacement that each control point has made.
     parts: Vec<f64>,
     mesh: Mesh,
+    gauge: &'a CurvedGauge,
 }
 
 impl NodeAdvance<'_> {
@@ -125,26 +133,17 @@ impl NodeAdvance<'_> {
         cells.filter(|(_, (_, nodes))| changed(nodes)).map(|(cell, _)| cell).collect()
     }
 
-    /// The cells among these that are not proved valid, or whose det J varies too much.
+    /// The cells among these whose quality is out of bounds.
     fn unfit_cells(&self, cells: &[usize]) -> Vec<usize> {
-        let part = self.part(cells);
-        let mut unfit = vec![false; cells.len()];
-        part.invalid_cells().into_iter().for_each(|(cell, _)| unfit[cell] = true);
-        for (unfit, quality) in unfit.iter_mut().zip(part.qualities()) {
-            *unfit |= quality.jacobian_ratio < MIN_DET_RATIO;
-        }
-        cells.iter().zip(unfit).filter(|(_, unfit)| *unfit).map(|(cell, _)| *cell).collect()
-    }
-
-    /// A mesh of some of the cells, with unshared control points.
-    fn part(&self, cells: &[usize]) -> Mesh {
-        let kind = self.mesh.blocks[0].kind;
-        let nodes: Vec<_> = cells
-            .iter()
-            .flat_map(|cell| self.mesh.cell(*cell).1)
-            .map(|node| self.mesh.nodes[*node as usize])
-            .collect();
-        let blocks = vec![Block { kind, nodes: (0..nodes.len() as u32).collect() }];
-        Mesh { nodes, blocks, regions: Vec::new(), node_sets: Vec::new() }
+        let is_fit = |cell: &usize| {
+            let (_, nodes) = self.mesh.cell(*cell);
+            let mut points = [DVec3::ZERO; 20];
+            for (slot, node) in points.iter_mut().zip(nodes) {
+                *slot = self.mesh.nodes[*node as usize];
+            }
+            self.gauge.is_fit(&points[..nodes.len()])
+        };
+        let fit = parallel_map(cells, is_fit);
+        cells.iter().zip(fit).filter(|(_, fit)| !fit).map(|(cell, _)| *cell).collect()
     }
 }

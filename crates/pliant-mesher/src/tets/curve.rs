@@ -1,21 +1,30 @@
 //! Moves the boundary of a mesh onto the detailed surface.
 //!
 //! The control points of boundary edges (and faces, at degree 3) are moved so that the boundary passes through the
-//! surface (Mezger et al. 2007, section 6.1), then fitted to the surface in between. Moves that would invert a cell are
-//! undone, point by point, until every cell is proved valid.
+//! surface (Mezger et al. 2007, section 6.1), then fitted to the surface in between. Moves that would put a cell out of its
+//! bounds of quality are undone, point by point; the control points inside then make room, and the fit continues.
 
 use glam::DVec3;
 use pliant::mesh::{Mesh, MeshError};
 use pliant_kernels::math::parallel_map;
 
 use super::advance::{Curved, advanced};
+use super::curved_quality::CurvedGauge;
 use super::fit::{MAX_RELATIVE_MOVE, fit, straight_normal};
 use super::follow::follow_inside;
+use super::relax::Relaxation;
 use super::sharp::SharpEdges;
 use super::solid::Solid;
 
-/// The number of times the fit continues from where invalid cells stopped it.
-const CYCLES: usize = 6;
+/// The number of times the fit continues from where bounds of the cells stopped it.
+const CYCLES: usize = 8;
+/// The number of cycles after which the control points that were stopped wait for a cycle, while the others are fitted
+/// to where they are.
+const FREE_CYCLES: usize = 3;
+/// The rounds of the fit in the first cycle, and in the others, which start near. The error of smooth surfaces stops
+/// falling after the first ones.
+const FIRST_ROUNDS: usize = 4;
+const LATER_ROUNDS: usize = 2;
 
 /// The target of the boundary.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +38,7 @@ pub(super) struct Target<'a> {
 /// Raises straight tetrahedra to this degree, with the boundary moved onto the target.
 pub(super) fn curved(straight: &Mesh, degree: usize, target: &Target) -> Result<Curved, MeshError> {
     if degree == 1 {
-        return Ok(Curved { mesh: straight.clone(), held_back: 0 });
+        return Ok(Curved { mesh: straight.clone(), held_back: Vec::new() });
     }
     let mut goal = straight.elevated(2)?;
     let mut fixed_edges = bend_edges(&mut goal, target);
@@ -39,17 +48,38 @@ pub(super) fn curved(straight: &Mesh, degree: usize, target: &Target) -> Result<
     }
     let fixed = fixed_nodes(&goal, target, &fixed_edges);
     let straight = straight.elevated(degree)?;
-    let mut curved = Curved { mesh: straight.clone(), held_back: 0 };
-    for _ in 0..CYCLES {
-        fit(&mut goal, target.solid, &fixed);
-        follow_inside(&mut goal, &straight);
-        curved = advanced(curved.mesh, &goal);
-        if curved.held_back == 0 {
+    let gauge = CurvedGauge::new(straight.blocks[0].kind);
+    let mut curved = Curved { mesh: straight.clone(), held_back: Vec::new() };
+    let relaxation = Relaxation::new(&straight, &gauge);
+    let mut waiting = Vec::new();
+    for cycle in 0..CYCLES {
+        let with_waiting = with_waiting(&fixed, &waiting);
+        let rounds = if cycle == 0 { FIRST_ROUNDS } else { LATER_ROUNDS };
+        fit(&mut goal, target.solid, &with_waiting, rounds);
+        follow_inside(&mut goal, &curved.mesh);
+        curved = advanced(curved.mesh, &goal, &gauge);
+        if curved.held_back.is_empty() && waiting.is_empty() {
             break;
         }
+        relaxation.make_room(&mut curved.mesh, &curved.held_back);
         goal = curved.mesh.clone();
+        let waited = std::mem::take(&mut waiting);
+        if cycle + 1 == CYCLES {
+            curved.held_back.extend(waited);
+            curved.held_back.sort_unstable();
+            curved.held_back.dedup();
+        } else if cycle + 1 >= FREE_CYCLES {
+            waiting.clone_from(&curved.held_back);
+        }
     }
     Ok(curved)
+}
+
+/// The nodes that the fit does not move: besides these the ones that wait.
+fn with_waiting(fixed: &[bool], waiting: &[usize]) -> Vec<bool> {
+    let mut fixed = fixed.to_vec();
+    waiting.iter().for_each(|node| fixed[*node] = true);
+    fixed
 }
 
 /// The nodes on sharp edges, which the fit does not move.

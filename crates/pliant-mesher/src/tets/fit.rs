@@ -9,8 +9,6 @@ use super::solid::Solid;
 
 /// The largest distance a point of the boundary may be moved, in lengths of its edge.
 pub(super) const MAX_RELATIVE_MOVE: f64 = 0.4;
-/// The number of rounds of the fit. The error of smooth surfaces stops falling after about this many.
-const ROUNDS: usize = 4;
 /// The number of pieces that the sides of a face are cut into for sampling.
 const PIECES: usize = 6;
 /// Iterations of the linear solver in each round.
@@ -40,10 +38,10 @@ pub(super) fn straight_normal(mesh: &Mesh, face: &Face) -> DVec3 {
 ///
 /// To first order the squared distance to the surface is that to its tangent plane, so that points may slide along it
 /// and few rounds are needed (Pottmann & Hofer 2003).
-pub(super) fn fit(mesh: &mut Mesh, solid: &Solid, fixed: &[bool]) {
+pub(super) fn fit(mesh: &mut Mesh, solid: &Solid, fixed: &[bool], rounds: usize) {
     let faces = mesh.boundary_faces();
     let samples = FaceSamples::new(mesh.blocks[0].kind, PIECES);
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let pulls = parallel_map(&faces, |face| pulls(mesh, face, &samples, solid));
         let moves = Equations::new(&faces, &samples, pulls, fixed).solved();
         mesh.nodes.iter_mut().zip(moves).for_each(|(node, way)| *node += way);

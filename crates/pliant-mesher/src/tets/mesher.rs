@@ -10,6 +10,7 @@ use crate::{SurfaceTree, check_surface, open_edges};
 
 use super::advance::Curved;
 use super::curve::{Target, curved};
+use super::curved_quality::CurvedQuality;
 use super::dihedral::dihedral_range;
 use super::frame::UnitFrame;
 use super::pieces::{Kept, drop_crumbs};
@@ -223,7 +224,8 @@ impl<'a> Mesher<'a> {
             straight: near_straight.scaled(scale),
             curved: near_curved.scaled(scale),
             over_holes,
-            held_back: curved.held_back,
+            curved_quality: CurvedQuality::of(&curved.mesh),
+            held_back: curved.held_back.len(),
             on_sharp_edges: straight.on_sharp.iter().filter(|on| **on).count(),
             open_edges: self.open_edges,
             sheet_triangles: self.sheet_triangles,

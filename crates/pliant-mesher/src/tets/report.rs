@@ -4,6 +4,7 @@ use glam::DVec3;
 use pliant::mesh::{Face, Mesh};
 use pliant_kernels::math::parallel_map;
 
+use super::curved_quality::CurvedQuality;
 use super::face_samples::FaceSamples;
 use super::solid::Solid;
 
@@ -49,6 +50,8 @@ pub struct TetReport {
     pub curved: Distances,
     /// The fraction of the boundary that lies over holes, 0 to 1.
     pub over_holes: f64,
+    /// The quality of the cells after curving.
+    pub curved_quality: CurvedQuality,
     /// The number of control points that were not moved all the way to the surface, since a cell would have become
     /// invalid.
     pub held_back: usize,

@@ -5,6 +5,7 @@
 mod common;
 
 mod choose;
+mod curved;
 mod gallery;
 mod skins;
 mod splinters;
