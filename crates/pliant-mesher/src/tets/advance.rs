@@ -11,7 +11,7 @@ const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];
 /// The steps that the remaining control points try one by one, as fractions of their displacements.
 const LONE_STRIDES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// The number of such attempts: other control points may have made room.
-const LONE_SWEEPS: usize = 2;
+const LONE_SWEEPS: usize = 1;
 
 /// A mesh with a curved boundary.
 #[derive(Debug)]
@@ -102,6 +102,8 @@ impl NodeAdvance<'_> {
 
     /// Moves nodes that share no cell; those with an unfit cell go back.
     fn stride_alone(&mut self, nodes: &[usize], stride: f64, around: &Rows) {
+        let short = |node: &&usize| self.parts[**node] < 1.0;
+        let nodes: Vec<usize> = nodes.iter().filter(short).copied().collect();
         let before: Vec<f64> = nodes.iter().map(|node| self.parts[*node]).collect();
         nodes.iter().for_each(|node| self.place(*node, (self.parts[*node] + stride).min(1.0)));
         let cells_of = |node: &usize| around.row(*node).iter().map(|cell| *cell as usize);
