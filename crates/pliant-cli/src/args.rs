@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use pliant_mesher::tets::Within;
 
 /// The largest number of frames of a run: a day at 60 frames per second, as for a scene.
 const MAX_FRAMES: u64 = 60 * 86_400;
@@ -177,6 +178,7 @@ pub(crate) struct ScenesArgs {
 Examples:
   pliant mesh bunny.obj                         fill a surface with about 500 curved tetrahedra
   pliant mesh bunny.obj --cells 5000 -o bunny.msh --picture bunny.png
+  pliant mesh bunny.obj --within 1%             no farther than 1 % of the diagonal from the surface
   pliant mesh bunny.ply --finer ff0000=0.02     cells shorter than 2 cm where it is painted red
   pliant mesh bunny.obj --method voxels --depth 4   voxels around any surface, open or defective
   pliant mesh bear                              a built-in surface: bear, bird, dragon,
@@ -210,6 +212,10 @@ pub(crate) struct MeshArgs {
     /// How to decide which points are inside, for voxels [default: winding if the holes are small, else flood]
     #[arg(long, value_enum)]
     pub(crate) inside: Option<MeshInside>,
+    /// Farthest that surface and tetrahedra may lie from each other: a share of the diagonal such as 1%, a length in m, or
+    /// any; cells become finer where they must [default: 3% for 500 cells, less for more]
+    #[arg(long, value_name = "DISTANCE", value_parser = within)]
+    pub(crate) within: Option<Within>,
     /// How many times tetrahedra may be halved where the surface is curved [default: 0]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=6))]
     pub(crate) curved: Option<u8>,
@@ -231,6 +237,24 @@ pub(crate) struct MeshArgs {
     /// Print one JSON object on standard output, and nothing else
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Parses `1%`, `0.02` or `any`.
+fn within(text: &str) -> Result<Within, String> {
+    let expected =
+        || "expected a share of the diagonal such as 1%, a length in m, or any".to_owned();
+    let positive = |text: &str| {
+        let number: f64 = text.trim().parse().map_err(|_| expected())?;
+        if number.is_finite() && number > 0.0 { Ok(number) } else { Err(expected()) }
+    };
+    match text.strip_suffix('%') {
+        Some(percent) => match positive(percent)? {
+            percent if percent <= 100.0 => Ok(Within::Diagonals(percent / 100.0)),
+            _ => Err(expected()),
+        },
+        None if text == "any" => Ok(Within::Any),
+        None => positive(text).map(Within::Length),
+    }
 }
 
 /// `--finer`: a colour and a length.

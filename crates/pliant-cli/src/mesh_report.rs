@@ -41,6 +41,8 @@ pub(crate) struct Quality {
     pub(crate) smallest_jacobian_ratio: f64,
     pub(crate) dihedral_angles_deg: Option<[f64; 2]>,
     pub(crate) edge_lengths: [f64; 2],
+    /// The number of cells whose mean ratio is in each tenth from 0 to 1.
+    pub(crate) mean_ratio_histogram: [usize; 10],
 }
 
 /// A cell that is degenerate or inverted somewhere.
@@ -70,7 +72,7 @@ impl MeshReport {
             node_sets: sets.map(|set| group(&set.name, set.nodes.len())).collect(),
             bounds: [low.to_array(), high.to_array()],
             volume: mesh.volume(),
-            quality: mesh.quality().map(Quality::from),
+            quality: mesh.quality().map(|summary| Quality::new(summary, mesh)),
             valid: invalid_cells.is_empty() && duplicate_cells.is_empty(),
             invalid_cells,
             duplicate_cells,
@@ -124,6 +126,13 @@ impl MeshReport {
 }
 
 impl Quality {
+    /// The number of cells in each tenth of mean ratios.
+    pub(crate) fn histogram(&self) -> String {
+        let counts = self.mean_ratio_histogram.iter().enumerate().filter(|(_, count)| **count > 0);
+        let told: Vec<String> = counts.map(|(k, count)| format!("{count} from 0.{k}")).collect();
+        told.join(", ")
+    }
+
     fn describe(&self, text: &mut String) {
         let Self { smallest_mean_ratio, average_mean_ratio, worst_cell, .. } = self;
         let shape = format!(
@@ -138,8 +147,13 @@ impl Quality {
     }
 }
 
-impl From<QualitySummary> for Quality {
-    fn from(summary: QualitySummary) -> Self {
+impl Quality {
+    fn new(summary: QualitySummary, mesh: &Mesh) -> Self {
+        let mut mean_ratio_histogram = [0; 10];
+        for quality in mesh.qualities() {
+            // The cast saturates: a ratio below 0 is in the first tenth.
+            mean_ratio_histogram[((10.0 * quality.mean_ratio) as usize).min(9)] += 1;
+        }
         Self {
             smallest_mean_ratio: summary.smallest_mean_ratio,
             average_mean_ratio: summary.average_mean_ratio,
@@ -147,6 +161,7 @@ impl From<QualitySummary> for Quality {
             smallest_jacobian_ratio: summary.smallest_jacobian_ratio,
             dihedral_angles_deg: summary.dihedral_angles.map(|range| range.map(f64::to_degrees)),
             edge_lengths: summary.edge_lengths,
+            mean_ratio_histogram,
         }
     }
 }

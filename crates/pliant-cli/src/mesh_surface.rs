@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
+use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
@@ -23,7 +24,7 @@ use crate::failure::BadInput;
 use crate::mesh_report::MeshReport;
 use crate::progress::spinner;
 use crate::surface_report::{MesherReport, SurfaceReport};
-use crate::terminal::print;
+use crate::terminal::{print, warn};
 
 /// Largest difference of the red, green and blue of a painted vertex from the requested colour.
 const PAINT_TOLERANCE: f32 = 0.02;
@@ -68,12 +69,14 @@ pub(crate) fn mesh_surface(args: &MeshArgs) -> Result<()> {
         true => format!("{}\n", serde_json::to_string(&report)?),
         false => report.to_text(),
     };
+    report.warnings().iter().for_each(|text| warn(text));
     if let Some(output) = &args.output {
         write_mesh(output, &mesh)?;
         report_written(output, args, &mut text);
     }
     if let Some(path) = &args.picture {
-        draw(path, &mesh)?;
+        let lost = lost_triangles(&surface, &made);
+        draw_with(path, &mesh, &lost)?;
         report_written(path, args, &mut text);
     }
     print(&text)
@@ -87,14 +90,26 @@ fn report_written(path: &Path, args: &MeshArgs, text: &mut String) {
 
 /// Rejects options that do not apply to the method, and those for mesh files.
 fn check(args: &MeshArgs) -> Result<()> {
-    let MeshArgs { method, cells, depth, leaves, thickness, curved, finer, degree, refine, .. } =
-        args;
+    let MeshArgs {
+        method,
+        cells,
+        depth,
+        leaves,
+        thickness,
+        curved,
+        finer,
+        within,
+        degree,
+        refine,
+        ..
+    } = args;
     let wrong = match method.unwrap_or(MeshMethod::Tets) {
         MeshMethod::Voxels if cells.is_some() => {
             Some("--cells is for --method tets; give --depth or --size")
         }
         MeshMethod::Voxels if curved.is_some() => Some("--curved is for --method tets"),
         MeshMethod::Voxels if !finer.is_empty() => Some("--finer is for --method tets"),
+        MeshMethod::Voxels if within.is_some() => Some("--within is for --method tets"),
         MeshMethod::Voxels if thickness.is_some() => Some("--thickness is for --method tets"),
         MeshMethod::Voxels if *degree == Some(3) => Some("voxels have degree 1 or 2"),
         MeshMethod::Tets if depth.is_some() => {
@@ -157,7 +172,15 @@ fn tet_config(args: &MeshArgs) -> TetConfig {
     let degree = args.degree.map_or(default.degree, usize::from);
     let sheets = args.thickness.map_or(default.sheets, Sheets::Thick);
     let curved = args.curved.unwrap_or(default.grading.curved);
-    TetConfig { size, degree, sheets, grading: Grading { curved, ..default.grading }, ..default }
+    let within = args.within.unwrap_or(default.within);
+    TetConfig {
+        size,
+        degree,
+        sheets,
+        within,
+        grading: Grading { curved, ..default.grading },
+        ..default
+    }
 }
 
 fn finer_rule(paint: &FinerPaint) -> SizeRule<'static> {
@@ -183,16 +206,48 @@ fn with_open_edges(error: Failure, surface: &Surface, args: &MeshArgs) -> anyhow
     BadInput(message).into()
 }
 
+/// The triangles of the surface at the parts that the cells do not hold.
+fn lost_triangles(surface: &Surface, made: &MesherReport) -> Surface {
+    let MesherReport::Tetrahedra(report) = made else { return Surface::default() };
+    let Some(within) = report.within else { return Surface::default() };
+    // As far as the points of one part lie apart.
+    let reach = 4.0 * within;
+    let is_lost = |[a, b, c]: [DVec3; 3]| {
+        let middle = (a + b + c) / 3.0;
+        report.lost_parts.iter().any(|part| part.at.distance(middle) < reach)
+    };
+    let triangles = surface.triangles.iter().zip(surface.corners());
+    let triangles = triangles.filter(|(_, corners)| is_lost(*corners)).map(|(t, _)| *t).collect();
+    Surface::new(surface.vertices.clone(), triangles)
+}
+
 /// Draws the boundary of the mesh with the edges of its cells.
 pub(crate) fn draw(path: &Path, mesh: &Mesh) -> Result<()> {
+    draw_with(path, mesh, &Surface::default())
+}
+
+/// The same, with lost parts of the surface in magenta.
+fn draw_with(path: &Path, mesh: &Mesh, lost: &Surface) -> Result<()> {
+    const LOST: [u8; 3] = [0xe6, 0x00, 0xe6];
     let skin = Skin::of_mesh(mesh, Skin::subdivisions_for(mesh));
     let mut vertices = Vec::new();
     skin.interpolate(&mesh.nodes, &mut vertices);
-    let picture = Picture::new(&PictureConfig::default(), vertices.iter().copied())?;
+    let drawn = lost.corners().flatten().chain(vertices.iter().copied());
+    let picture = Picture::new(&PictureConfig::default(), drawn)?;
     let at = |edge: &Vec<u32>| edge.iter().map(|vertex| vertices[*vertex as usize]).collect();
     let lines: Vec<Vec<_>> = skin.edges().iter().map(at).collect();
-    let paint = Paint::Plain(Colour::from_srgb([0xd9, 0x5f, 0x43]));
-    let surfaces = vec![SurfaceView { vertices: &vertices, triangles: skin.triangles(), paint }];
+    let paint = |colour| Paint::Plain(Colour::from_srgb(colour));
+    let cells = SurfaceView {
+        vertices: &vertices,
+        triangles: skin.triangles(),
+        paint: paint([0xd9, 0x5f, 0x43]),
+    };
+    let lost =
+        SurfaceView { vertices: &lost.vertices, triangles: &lost.triangles, paint: paint(LOST) };
+    let mut surfaces = vec![cells];
+    if !lost.triangles.is_empty() {
+        surfaces.push(lost);
+    }
     let lines = lines.iter().map(Vec::as_slice).collect();
     let image = picture.render(&SceneView { surfaces, lines, legend: None });
     Ok(image.write_png(path)?)

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pliant::geometry::Surface;
 use pliant_mesher::open_edges;
-use pliant_mesher::tets::{Distances, TetReport};
+use pliant_mesher::tets::{Distances, Farthest, TetReport, ThinPart, Topology};
 use pliant_mesher::voxels::VoxelReport;
 use serde::Serialize;
 
@@ -54,6 +54,17 @@ struct VoxelSummary {
 #[derive(Debug, Serialize)]
 struct TetSummary {
     size: f64,
+    cells: usize,
+    asked_cells: Option<usize>,
+    diagonal: f64,
+    within: Option<f64>,
+    surface_to_mesh: FarPoint,
+    mesh_to_surface: FarPoint,
+    lost_parts: Vec<PartSummary>,
+    thin_parts: Vec<PartSummary>,
+    shortest_edge: f64,
+    surface_topology: Option<TopologySummary>,
+    topology: Option<TopologySummary>,
     pieces: usize,
     dihedral_angles_deg: [f64; 2],
     straight_distance: [f64; 2],
@@ -66,13 +77,41 @@ struct TetSummary {
     vertices_outside: usize,
 }
 
+/// The farthest point of a surface from another.
+#[derive(Debug, Serialize)]
+struct FarPoint {
+    distance: f64,
+    at: [f64; 3],
+}
+
+/// A part of the surface.
+#[derive(Debug, Serialize)]
+struct PartSummary {
+    at: [f64; 3],
+    /// `None` if it is a face of the cells that lies too far out.
+    thickness: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+struct TopologySummary {
+    shells: usize,
+    handles: usize,
+}
+
 impl SurfaceReport {
+    /// What a user should know before using the mesh.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.tetrahedra.as_ref().map_or(Vec::new(), TetSummary::warnings)
+    }
+
     pub(crate) fn new(
         surface: &Surface,
         made: &MesherReport,
         mesh: MeshReport,
         seconds: f64,
     ) -> Self {
+        let (low, high) = surface.bounds();
+        let diagonal = (high - low).length();
         let surface = InputSurface {
             vertices: surface.vertices.len(),
             triangles: surface.triangles.len(),
@@ -82,7 +121,9 @@ impl SurfaceReport {
         };
         let (method, voxels, tetrahedra) = match made {
             MesherReport::Voxels(report) => ("voxels", Some(VoxelSummary::from(report)), None),
-            MesherReport::Tetrahedra(report) => ("tets", None, Some(TetSummary::from(&**report))),
+            MesherReport::Tetrahedra(report) => {
+                ("tets", None, Some(TetSummary::new(report, diagonal)))
+            }
         };
         let volume = voxels.as_ref().map_or(mesh.volume, |voxels| voxels.volume);
         let closed = surface.open_edges == 0 && surface.volume > 0.0;
@@ -93,6 +134,9 @@ impl SurfaceReport {
     /// The report as text.
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.mesh.to_text();
+        if let Some(quality) = &self.mesh.quality {
+            line(&mut text, "mean ratios", &quality.histogram());
+        }
         let InputSurface { vertices, triangles, lines, open_edges, .. } = self.surface;
         let open =
             if open_edges == 0 { "closed".to_owned() } else { format!("{open_edges} open edges") };
@@ -138,7 +182,90 @@ impl VoxelSummary {
 }
 
 impl TetSummary {
+    /// Lost parts, a changed connectivity, and more cells than asked for.
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if let Some(asked) = self.asked_cells
+            && self.cells as f64 > 1.25 * asked as f64
+        {
+            let reason = match self.thin_parts.len() {
+                0 => "to follow the surface".to_owned(),
+                1 => "since 1 part is too thin for larger ones".to_owned(),
+                count => format!("since {count} parts are too thin for larger ones"),
+            };
+            warnings.push(format!(
+                "asked for {asked} cells, made {}, {reason}; --within 10% needs fewer, and so does --method voxels",
+                self.cells
+            ));
+        }
+        let off = self.within.filter(|within| {
+            self.surface_to_mesh.distance.max(self.mesh_to_surface.distance) > *within
+        });
+        if let Some(within) = off {
+            let parts = match self.lost_parts.len() {
+                0 => String::new(),
+                1 => ": 1 part of the surface is lost".to_owned(),
+                count => format!(": {count} parts of the surface are lost"),
+            };
+            warnings.push(format!(
+                "the cells are not within {within:.3e} m of the surface everywhere{parts}; ask for more cells, or try --method voxels"
+            ));
+        }
+        if let (Some(surface), Some(mesh)) = (self.surface_topology, self.topology)
+            && surface != mesh
+        {
+            warnings.push(format!(
+                "the surface has {}, its cells have {}: gaps were closed, or parts cut",
+                surface.describe(),
+                mesh.describe()
+            ));
+        }
+        warnings
+    }
+
+    fn describe_envelope(&self, text: &mut String) {
+        let far = |FarPoint { distance, at: [x, y, z] }: &FarPoint| {
+            let share = 100.0 * distance / self.diagonal;
+            format!("{distance:.3e} m, {share:.2} % of the diagonal, at ({x:.4}, {y:.4}, {z:.4})")
+        };
+        line(text, "surface to cells", &format!("at most {}", far(&self.surface_to_mesh)));
+        line(text, "cells to surface", &format!("at most {}", far(&self.mesh_to_surface)));
+        match self.within {
+            Some(within) => {
+                let share = 100.0 * within / self.diagonal;
+                line(text, "limit", &format!("{within:.3e} m, {share:.2} % of the diagonal"));
+            }
+            None => line(text, "limit", "none"),
+        }
+        if let Some(asked) = self.asked_cells {
+            line(text, "asked for", &format!("{asked} cells"));
+        }
+        let thickness = |part: &PartSummary| part.thickness;
+        let thinnest = self.thin_parts.iter().filter_map(thickness).fold(f64::INFINITY, f64::min);
+        if thinnest.is_finite() {
+            let count = self.thin_parts.len();
+            let parts = if count == 1 { "part has" } else { "parts have" };
+            line(
+                text,
+                "thin parts",
+                &format!(
+                    "{count} {parts} finer cells, the thinnest {thinnest:.3e} m; shortest edge {:.3e} m",
+                    self.shortest_edge
+                ),
+            );
+        }
+        for PartSummary { at: [x, y, z], .. } in &self.lost_parts {
+            line(text, "lost", &format!("near ({x:.4}, {y:.4}, {z:.4})"));
+        }
+        let told = |topology: &Option<TopologySummary>| {
+            topology.map_or("unknown: open, or parts touch".to_owned(), |found| found.describe())
+        };
+        let (surface, cells) = (told(&self.surface_topology), told(&self.topology));
+        line(text, "connectivity", &format!("surface {surface}; cells {cells}"));
+    }
+
     fn describe(&self, text: &mut String) {
+        self.describe_envelope(text);
         line(text, "edges about", &format!("{:.4e} m", self.size));
         let [low, high] = self.dihedral_angles_deg;
         line(text, "straight angles", &format!("{low:.1} to {high:.1} degrees"));
@@ -187,11 +314,52 @@ impl From<&VoxelReport> for VoxelSummary {
     }
 }
 
-impl From<&TetReport> for TetSummary {
-    fn from(report: &TetReport) -> Self {
+impl TopologySummary {
+    fn describe(self) -> String {
+        let Self { shells, handles } = self;
+        let number = |count: usize, one: &str, many: &str| {
+            if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+        };
+        let shells = number(shells, "closed surface", "closed surfaces");
+        format!("{shells} with {}", number(handles, "handle", "handles"))
+    }
+}
+
+impl From<Topology> for TopologySummary {
+    fn from(Topology { shells, handles }: Topology) -> Self {
+        Self { shells, handles }
+    }
+}
+
+impl From<Farthest> for FarPoint {
+    fn from(Farthest { distance, at }: Farthest) -> Self {
+        Self { distance, at: at.to_array() }
+    }
+}
+
+impl From<&ThinPart> for PartSummary {
+    fn from(part: &ThinPart) -> Self {
+        let thickness = part.thickness.is_finite().then_some(part.thickness);
+        Self { at: part.at.to_array(), thickness }
+    }
+}
+
+impl TetSummary {
+    fn new(report: &TetReport, diagonal: f64) -> Self {
         let distance = |distance: Distances| [distance.mean, distance.largest];
         Self {
             size: report.size,
+            cells: report.cells,
+            asked_cells: report.asked_cells,
+            diagonal,
+            within: report.within,
+            surface_to_mesh: report.surface_to_mesh.into(),
+            mesh_to_surface: report.mesh_to_surface.into(),
+            lost_parts: report.lost_parts.iter().map(PartSummary::from).collect(),
+            thin_parts: report.thin_parts.iter().map(PartSummary::from).collect(),
+            shortest_edge: report.shortest_edge,
+            surface_topology: report.surface_topology.map(TopologySummary::from),
+            topology: report.topology.map(TopologySummary::from),
             pieces: report.pieces,
             dihedral_angles_deg: report.dihedral_angles.map(f64::to_degrees),
             straight_distance: distance(report.straight),

@@ -41,6 +41,16 @@ impl SurfaceTree {
         parts
     }
 
+    /// The triangles that the segment between two points crosses.
+    pub(crate) fn crossed_triangles(&self, from: DVec3, to: DVec3) -> Vec<u32> {
+        let mut triangles = Vec::new();
+        self.visit(from, to - from, 1.0, |hit| {
+            triangles.push(hit.triangle);
+            1.0
+        });
+        triangles
+    }
+
     /// Calls `found` for every triangle hit within reach; `found` returns the new reach.
     fn visit(&self, point: DVec3, direction: DVec3, reach: f64, mut found: impl FnMut(Hit) -> f64) {
         self.tree.along_ray(point, direction, reach, |leaf, mut reach| {

@@ -32,6 +32,8 @@ pub(super) struct Background {
     pub(super) points: Vec<[i32; 3]>,
     /// The coarsest leaf at every point; the first if there are several.
     pub(super) coarsest: Vec<Cube>,
+    /// The level of the finest leaf at every point.
+    finest: Vec<u8>,
     /// Tetrahedra, leaf by leaf.
     pub(super) cells: Vec<BackgroundCell>,
     /// The index of each point. Only looked up, never iterated, so that its order does not matter.
@@ -55,10 +57,13 @@ impl Background {
     /// Returns the leaves to cut so that other cells replace this one.
     ///
     /// These are the leaves it lies in and, since its corners may have been moved along their longer edges, the
-    /// coarsest leaves at its corners. Empty if all of them are finest.
+    /// coarsest leaves at its corners. Only those coarser than the finest leaf at its corners are cut: where all have one
+    /// level the lattice is regular, and no cell is badly shaped.
     pub(super) fn to_cut(&self, cell: &BackgroundCell) -> impl Iterator<Item = Cube> {
         let touching = cell.corners.map(|corner| self.coarsest[corner as usize]);
-        cell.leaves.into_iter().chain(touching).filter(|leaf| leaf.level > 0)
+        let finest = cell.corners.map(|corner| self.finest[corner as usize]);
+        let finest = finest.into_iter().min().unwrap_or(0);
+        cell.leaves.into_iter().chain(touching).filter(move |leaf| leaf.level > finest)
     }
 
     fn add_face(&mut self, octree: &Octree, face: &Face) {
@@ -111,24 +116,30 @@ impl Background {
     }
 
     fn add(&mut self, points: [[i32; 3]; 4], leaves: [Cube; 2]) {
-        let coarser = if leaves[0].level < leaves[1].level { leaves[1] } else { leaves[0] };
-        let mut corners = points.map(|point| self.number(point, coarser));
+        let [a, b] = leaves;
+        let (finer, coarser) = if a.level < b.level { (a, b) } else { (b, a) };
+        let mut corners = points.map(|point| self.number(point, finer, coarser));
         if determinant(points) < 0 {
             corners.swap(2, 3);
         }
         self.cells.push(BackgroundCell { corners, leaves });
     }
 
-    /// The index of a point; `leaf` is a leaf that touches it.
-    fn number(&mut self, point: [i32; 3], leaf: Cube) -> u32 {
+    /// The index of a point of a cell in these two leaves.
+    fn number(&mut self, point: [i32; 3], finer: Cube, coarser: Cube) -> u32 {
         let next = self.points.len() as u32;
         let number = *self.numbers.entry(point).or_insert(next);
         if number == next {
             self.points.push(point);
-            self.coarsest.push(leaf);
-        } else if self.coarsest[number as usize].level < leaf.level {
-            self.coarsest[number as usize] = leaf;
+            self.coarsest.push(coarser);
+            self.finest.push(finer.level);
+            return number;
         }
+        if self.coarsest[number as usize].level < coarser.level {
+            self.coarsest[number as usize] = coarser;
+        }
+        let finest = &mut self.finest[number as usize];
+        *finest = (*finest).min(finer.level);
         number
     }
 }

@@ -22,6 +22,43 @@ pub enum Sheets {
     Thick(f64),
 }
 
+/// The farthest that the surface and the boundary of the cells may lie from each other.
+///
+/// Where cells of the size asked for cannot hold a limb, or leave out more than this, they become finer. The report
+/// has the distances reached.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Within {
+    /// 3 % of the diagonal of the bounding box for up to 500 cells, and less for more, with the inverse square root of
+    /// their number: 0.5 % for 18,000. For a given length of cells a quarter of it, at most 3 % of the diagonal.
+    BySize,
+    /// This fraction of the diagonal of the bounding box, above 0 and at most 1. Halving it takes up to four times as
+    /// many cells.
+    Diagonals(f64),
+    /// This length, in m.
+    Length(f64),
+    /// Any distance: cells are never made finer, and parts thinner than they are vanish.
+    Any,
+}
+
+impl Within {
+    /// The length in units of the diagonal; `None` if any distance will do.
+    pub(super) fn in_diagonals(self, size: Size, diagonal: f64) -> Option<f64> {
+        /// The limit of the smallest meshes.
+        const WIDEST: f64 = 0.03;
+        /// The number of cells up to which it holds.
+        const FEW_CELLS: f64 = 500.0;
+        match (self, size) {
+            (Self::Any, _) => None,
+            (Self::Diagonals(part), _) => Some(part),
+            (Self::Length(length), _) => Some(length / diagonal),
+            (Self::BySize, Size::CellCount(count)) => {
+                Some(WIDEST * (FEW_CELLS / count as f64).sqrt().min(1.0))
+            }
+            (Self::BySize, Size::Length(length)) => Some((0.25 * length / diagonal).min(WIDEST)),
+        }
+    }
+}
+
 /// The grading of cell sizes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grading {
@@ -58,6 +95,9 @@ pub struct TetConfig {
     pub grading: Grading,
     /// The treatment of triangles that enclose nothing (default `AsThickAsCells`).
     pub sheets: Sheets,
+    /// The farthest that the surface and the boundary of the cells may lie from each other (default `BySize`). Less
+    /// takes more cells than asked for.
+    pub within: Within,
     /// Edges of the surface with a larger angle between normals than this, in rad, are followed by edges of cells where
     /// dihedral angles allow (default 40°); π follows none.
     pub sharp_angle: f64,
@@ -73,6 +113,7 @@ impl Default for TetConfig {
             degree: 2,
             grading: Grading::default(),
             sheets: Sheets::AsThickAsCells,
+            within: Within::BySize,
             sharp_angle: 40.0f64.to_radians(),
             max_cells: 10_000_000,
         }
@@ -85,7 +126,7 @@ const MAX_LEVELS: u8 = 10;
 impl TetConfig {
     /// Checks every field.
     pub fn check(&self) -> Result<(), TetError> {
-        let Self { size, degree, grading, sheets, sharp_angle, max_cells } = *self;
+        let Self { size, degree, grading, sheets, within, sharp_angle, max_cells } = *self;
         match size {
             Size::Length(length) => check_length("size", length)?,
             Size::CellCount(0) => return Err(setting("size", 0.0, "at least one cell")),
@@ -96,6 +137,17 @@ impl TetConfig {
         }
         if let Sheets::Thick(thickness) = sheets {
             check_length("sheets", thickness)?;
+        }
+        match within {
+            Within::Diagonals(part) if !(part > 0.0 && part <= 1.0) => {
+                return Err(setting(
+                    "within",
+                    part,
+                    "a fraction of the diagonal, above 0 and at most 1",
+                ));
+            }
+            Within::Length(length) => check_length("within", length)?,
+            _ => {}
         }
         if !(1..=3).contains(&degree) {
             return Err(setting("degree", degree as f64, "1, 2 or 3"));

@@ -17,8 +17,14 @@ pub(super) trait SolidQuery: Sync {
     fn crossing(&self, inside: DVec3, outside: DVec3) -> DVec3;
 }
 
-/// Cached results: true for background points inside the solid.
-pub(super) type Known = HashMap<[i32; 3], bool>;
+/// Cached results, for lattices that share most of their points. Only looked up, never iterated.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    /// True for background points inside the solid.
+    inside: HashMap<[i32; 3], bool>,
+    /// The crossings of edges, by their inside and outside ends.
+    crossings: HashMap<[[i32; 3]; 2], DVec3>,
+}
 
 /// A point where an edge leaves the solid.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +43,7 @@ pub(super) fn sides(
     solid: &impl SolidQuery,
     known: &mut Known,
 ) -> Vec<Side> {
+    let known = &mut known.inside;
     let fresh: Vec<usize> =
         (0..points.len()).filter(|point| !known.contains_key(&points[*point])).collect();
     let inside: Vec<bool> = parallel_map(&fresh, |point| solid.contains(positions[*point]));
@@ -51,6 +58,7 @@ pub(super) fn cuts(
     positions: &[DVec3],
     sides: &[Side],
     solid: &impl SolidQuery,
+    known: &mut Known,
 ) -> Vec<Cut> {
     let mut edges: Vec<[u32; 2]> = Vec::new();
     for cell in &background.cells {
@@ -64,9 +72,16 @@ pub(super) fn cuts(
     }
     edges.par_sort_unstable();
     edges.dedup();
-    let cut = |ends: &[u32; 2]| {
+    let key = |ends: &[u32; 2]| ends.map(|end| background.points[end as usize]);
+    let known = &mut known.crossings;
+    let fresh: Vec<[u32; 2]> =
+        edges.iter().copied().filter(|ends| !known.contains_key(&key(ends))).collect();
+    let crossing = |ends: &[u32; 2]| {
         let [inside, outside] = ends.map(|end| positions[end as usize]);
-        Cut { ends: *ends, position: solid.crossing(inside, outside), alive: true }
+        solid.crossing(inside, outside)
     };
-    parallel_map(&edges, cut)
+    let crossings = parallel_map(&fresh, crossing);
+    known.extend(fresh.iter().map(key).zip(crossings));
+    let cut = |ends: &[u32; 2]| Cut { ends: *ends, position: known[&key(ends)], alive: true };
+    edges.iter().map(cut).collect()
 }

@@ -12,16 +12,22 @@ use super::advance::Curved;
 use super::curve::{Target, curved};
 use super::curved_quality::CurvedQuality;
 use super::dihedral::dihedral_range;
+use super::envelope::{Envelope, LostPoint};
+use super::farthest::{Farthest, boundary_corners, farthest};
 use super::frame::UnitFrame;
-use super::pieces::{Kept, drop_crumbs};
+use super::keeper::Keeper;
+use super::lost_parts::{ThinPart, groups};
+use super::pieces::{Kept, Parts};
 use super::places::{Places, places};
-use super::report::distances;
-use super::search::search;
+use super::report::{Distances, distances};
+use super::search::{search, search_keeping};
 use super::sharp::SharpEdges;
+use super::shells::Shells;
 use super::size_rules::{SizeRule, SizeRules};
 use super::solid::{Solid, sheet_triangles};
-use super::straight::StraightMesher;
+use super::straight::{KeptCells, StraightMesher};
 use super::stuffing::Stuffed;
+use super::topology::{topology_of_mesh, topology_of_surface};
 use super::{Sheets, Size, TetConfig, TetError, TetReport};
 
 /// A tetrahedral mesh of a surface.
@@ -92,6 +98,10 @@ struct Mesher<'a> {
     surface: Surface,
     solid: Solid,
     tree: SurfaceTree,
+    shells: Shells,
+    sharp: SharpEdges,
+    /// `None` if any distance will do.
+    envelope: Option<Envelope>,
     sheet_triangles: usize,
     open_edges: usize,
 }
@@ -102,7 +112,25 @@ struct Straight {
     mesh: Mesh,
     kept: Kept,
     on_sharp: Vec<bool>,
+    /// The points that cells of the size asked for would have lost.
+    saved: Vec<LostPoint>,
 }
+
+/// Cells with their final boundary.
+struct Finished {
+    straight: Straight,
+    curved: Curved,
+    /// The boundary as triangles.
+    boundary: Vec<[DVec3; 3]>,
+    /// The distance of the boundary to the surface, without holes.
+    near: Distances,
+    /// The fraction of the boundary over holes.
+    over_holes: f64,
+    mesh_to_surface: Farthest,
+}
+
+/// The largest number of times that cells are refined where curved ones lose something.
+const MAX_CORRECTIONS: usize = 2;
 
 impl<'a> Mesher<'a> {
     fn new(surface: &Surface, config: &'a TetConfig) -> Result<Self, TetError> {
@@ -118,63 +146,177 @@ impl<'a> Mesher<'a> {
             return Err(TetError::EnclosesNothing { open_edges });
         }
         let solid = Solid::new(&surface, &is_sheet);
-        Ok(Self { config, frame, surface, solid, tree, sheet_triangles, open_edges })
+        let shells = Shells::new(&surface, &tree);
+        let sharp = SharpEdges::new(&surface, config.sharp_angle);
+        let (low, high) = surface.bounds();
+        let diagonal = (high - low).length();
+        let limit = config.within.in_diagonals(config.size, diagonal * frame.scale);
+        let envelope =
+            limit.map(|limit| Envelope::new(&surface, &is_sheet, limit * diagonal, config.degree));
+        Ok(Self {
+            config,
+            frame,
+            surface,
+            solid,
+            tree,
+            shells,
+            sharp,
+            envelope,
+            sheet_triangles,
+            open_edges,
+        })
     }
 
     fn made(mut self, finer: Option<&SizeRules<'_>>) -> Result<Tetrahedra, TetError> {
-        let (length, mut stuffed) = self.stuffed(finer)?;
-        let kept = drop_crumbs(&mut stuffed, &self.surface, &self.tree);
-        finer.map_or(Ok(()), |finer| finer.check_met(&extents(&stuffed)))?;
-        let sharp = SharpEdges::new(&self.surface, self.config.sharp_angle);
-        let on_sharp = sharp.snap(&mut stuffed);
-        let straight = Straight { length, mesh: mesh_of(&stuffed)?, kept, on_sharp };
-        let target = Target { solid: &self.solid, sharp: &sharp, on_sharp: &straight.on_sharp };
-        let curved = curved(&straight.mesh, self.config.degree, &target)?;
-        let places = places(&curved.mesh, &self.surface);
-        let report = self.report(&straight, &curved, &places);
-        let mut mesh = curved.mesh;
+        let (length, mut made) = self.straight(finer)?;
+        let mut finished = self.finished(length, &made, finer)?;
+        // Curving may miss what straight cells were to keep: refine there, and try again.
+        for _ in 0..MAX_CORRECTIONS {
+            let Some(better) = self.corrected(length, &made, &finished, finer) else { break };
+            let next = self.finished(length, &better, finer)?;
+            (made, finished) = (better, next);
+        }
+        let places = places(&finished.curved.mesh, &self.surface);
+        let report = self.report(&finished, &places);
+        let mut mesh = finished.curved.mesh;
         mesh.nodes.iter_mut().for_each(|node| *node = self.frame.in_metres(*node));
         Ok(Tetrahedra { mesh, places: places.places, report })
     }
 
+    /// Drops crumbs, moves corners to sharp edges, and curves the boundary.
+    fn finished(
+        &self,
+        length: f64,
+        made: &KeptCells,
+        finer: Option<&SizeRules<'_>>,
+    ) -> Result<Finished, TetError> {
+        let mut stuffed = made.stuffed.clone();
+        let kept = self.parts().drop_crumbs(&mut stuffed);
+        finer.map_or(Ok(()), |finer| finer.check_met(&extents(&stuffed)))?;
+        let on_sharp = self.sharp.snap(&mut stuffed);
+        let mesh = mesh_of(&stuffed)?;
+        let straight = Straight { length, mesh, kept, on_sharp, saved: made.saved.clone() };
+        let target =
+            Target { solid: &self.solid, sharp: &self.sharp, on_sharp: &straight.on_sharp };
+        let curved = curved(&straight.mesh, self.config.degree, &target)?;
+        let boundary = boundary_corners(&curved.mesh);
+        let (near, over_holes, at) =
+            distances(&curved.mesh, &curved.mesh.boundary_faces(), &self.solid);
+        let mesh_to_surface = Farthest { distance: near.largest, at };
+        Ok(Finished { straight, curved, boundary, near, over_holes, mesh_to_surface })
+    }
+
+    /// Finer straight cells where the finished ones lose something; `None` if they do not, or nothing helps.
+    fn corrected(
+        &self,
+        length: f64,
+        made: &KeptCells,
+        finished: &Finished,
+        finer: Option<&SizeRules<'_>>,
+    ) -> Option<KeptCells> {
+        let envelope = self.envelope.as_ref()?;
+        let mut lost = envelope.lost_of_mesh(&finished.boundary, &self.solid);
+        let far = |Farthest { distance, at }: Farthest| {
+            (distance > envelope.limit).then_some(LostPoint { point: at, thickness: f64::INFINITY })
+        };
+        if lost.is_empty() {
+            lost.extend(far(self.farthest(&finished.boundary)));
+        }
+        if !self.solid.has_sheets() {
+            lost.extend(far(finished.mesh_to_surface));
+        }
+        if lost.is_empty() {
+            return None;
+        }
+        let keeper = self.keeper(self.max_kept_cells());
+        self.straight_mesher(length, finer, keeper.as_ref()).refined_at(made, &lost)
+    }
+
     /// Straight cells of the requested size, or of the size that gives the requested number; finer where the rules ask
-    /// for it.
-    fn stuffed(&mut self, finer: Option<&SizeRules<'_>>) -> Result<(f64, Stuffed), TetError> {
-        let (length, stuffed) = match self.config.size {
+    /// for it, and where something would be lost.
+    fn straight(&mut self, finer: Option<&SizeRules<'_>>) -> Result<(f64, KeptCells), TetError> {
+        let most = self.max_kept_cells();
+        let (length, made) = match self.config.size {
             Size::Length(length) => {
                 let length = length / self.frame.scale;
-                (length, self.stuffed_at(length, finer)?)
+                (length, self.straight_at(length, finer, Some(most))?)
             }
             Size::CellCount(count) => {
                 let first = (12.0 * self.volume() / count as f64).cbrt();
-                let (length, even) = search(count, first, |length| self.stuffed_at(length, None))?;
-                (length, if finer.is_some() { self.stuffed_at(length, finer)? } else { even })
+                let (even, made) =
+                    search(count, first, |length| self.straight_at(length, None, None))?;
+                let found = match self.envelope {
+                    None => (even, made),
+                    Some(_) => search_keeping(count, even, most, |length, most| {
+                        self.straight_at(length, None, Some(most))
+                    })?,
+                };
+                match finer {
+                    None => found,
+                    Some(_) => (found.0, self.straight_at(found.0, finer, Some(most))?),
+                }
             }
         };
-        if stuffed.cells.is_empty() {
+        if made.stuffed.cells.is_empty() {
             let extent = self.frame.scale;
             return Err(TetError::TooCoarse { size: length * extent, extent });
         }
-        Ok((length, stuffed))
+        Ok((length, made))
     }
 
-    fn stuffed_at(
+    /// Straight cells of this length; if everything is to be kept, with at most this number of cells.
+    fn straight_at(
         &mut self,
         length: f64,
         finer: Option<&SizeRules<'_>>,
-    ) -> Result<Stuffed, TetError> {
+        keep_up_to: Option<usize>,
+    ) -> Result<KeptCells, TetError> {
         self.check_count(length)?;
-        let thickness = self.thickness(length).unwrap_or(0.0);
-        self.solid.set_thickness(thickness);
+        self.solid.set_thickness(self.thickness(length).unwrap_or(0.0));
+        let keeper = keep_up_to.and_then(|max_cells| self.keeper(max_cells));
+        self.straight_mesher(length, finer, keeper.as_ref()).tetrahedra(length)
+    }
+
+    fn straight_mesher<'b>(
+        &'b self,
+        length: f64,
+        finer: Option<&'b SizeRules<'b>>,
+        keeper: Option<&'b Keeper<'b>>,
+    ) -> StraightMesher<'b> {
+        let margin = self.thickness(length).unwrap_or(0.0) / 2.0;
         let (low, high) = self.surface.bounds();
-        let mesher = StraightMesher {
+        StraightMesher {
             solid: &self.solid,
-            bounds: (low - thickness / 2.0, high + thickness / 2.0),
+            bounds: (low - margin, high + margin),
             grading: self.config.grading,
             max_cells: self.config.max_cells,
             finer,
+            keeper,
+        }
+    }
+
+    /// What the cells must keep; `None` if any distance will do.
+    fn keeper(&self, max_cells: usize) -> Option<Keeper<'_>> {
+        let envelope = self.envelope.as_ref()?;
+        Some(Keeper { envelope, sharp: &self.sharp, parts: self.parts(), max_cells })
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        let longest_crumb = self.envelope.as_ref().map_or(f64::INFINITY, |envelope| envelope.limit);
+        Parts { surface: &self.surface, tree: &self.tree, shells: &self.shells, longest_crumb }
+    }
+
+    /// The largest number of cells at which parts that are lost are still refined.
+    fn max_kept_cells(&self) -> usize {
+        /// The largest factor by which the number may exceed that asked for.
+        const MAX_FACTOR: usize = 10;
+        /// This many cells are always allowed.
+        const ALWAYS: usize = 10_000;
+        let most = match self.config.size {
+            Size::CellCount(count) => count.saturating_mul(MAX_FACTOR).max(ALWAYS),
+            Size::Length(_) => usize::MAX,
         };
-        mesher.tetrahedra(length)
+        most.min(self.config.max_cells)
     }
 
     /// Returns an error if there would be too many cells, before memory is allocated for them.
@@ -207,14 +349,42 @@ impl<'a> Mesher<'a> {
         self.surface.volume().abs().clamp(MIN_VOLUME, 1.0)
     }
 
-    fn report(&self, straight: &Straight, curved: &Curved, places: &Places) -> TetReport {
+    fn report(&self, finished: &Finished, places: &Places) -> TetReport {
+        let Finished { straight, curved, boundary, near, over_holes, mesh_to_surface } = finished;
         let UnitFrame { scale, .. } = self.frame;
-        let measure = |mesh: &Mesh| distances(mesh, &mesh.boundary_faces(), &self.solid);
-        let (near_straight, over_holes) = measure(&straight.mesh);
-        let (near_curved, _) = measure(&curved.mesh);
+        let faces = straight.mesh.boundary_faces();
+        let (near_straight, ..) = distances(&straight.mesh, &faces, &self.solid);
+        let in_metres = |Farthest { distance, at }: Farthest| Farthest {
+            distance: distance * scale,
+            at: self.frame.in_metres(at),
+        };
+        let limit = self.envelope.as_ref().map(|envelope| envelope.limit);
+        let parts = |points: &[LostPoint], reach: f64| -> Vec<ThinPart> {
+            let in_metres = |part: ThinPart| ThinPart {
+                at: self.frame.in_metres(part.at),
+                thickness: part.thickness * scale,
+            };
+            groups(points, reach).into_iter().map(in_metres).collect()
+        };
+        let lost = self.envelope.as_ref().map(|e| e.lost_of_mesh(boundary, &self.solid));
+        let lost = lost.unwrap_or_default();
         TetReport {
             size: straight.length * scale,
             cells: curved.mesh.cell_count(),
+            asked_cells: match self.config.size {
+                Size::CellCount(count) => Some(count),
+                Size::Length(_) => None,
+            },
+            within: limit.map(|limit| limit * scale),
+            surface_to_mesh: in_metres(self.farthest(boundary)),
+            mesh_to_surface: in_metres(*mesh_to_surface),
+            lost_parts: parts(&lost, 4.0 * limit.unwrap_or(0.0)),
+            thin_parts: parts(&straight.saved, 2.0 * straight.length),
+            shortest_edge: shortest_edge(&straight.mesh) * scale,
+            surface_topology: (!self.shells.are_united)
+                .then(|| topology_of_surface(&self.surface))
+                .flatten(),
+            topology: topology_of_mesh(&curved.mesh),
             nodes: curved.mesh.nodes.len(),
             pieces: straight.kept.pieces,
             dropped_cells: straight.kept.dropped,
@@ -222,8 +392,8 @@ impl<'a> Mesher<'a> {
             volume: curved.mesh.volume() * scale.powi(3),
             surface_volume: self.surface.volume().abs() * scale.powi(3),
             straight: near_straight.scaled(scale),
-            curved: near_curved.scaled(scale),
-            over_holes,
+            curved: near.scaled(scale),
+            over_holes: *over_holes,
             curved_quality: CurvedQuality::of(&curved.mesh),
             held_back: curved.held_back.len(),
             on_sharp_edges: straight.on_sharp.iter().filter(|on| **on).count(),
@@ -234,6 +404,24 @@ impl<'a> Mesher<'a> {
             farthest_vertex: places.farthest * scale,
         }
     }
+}
+
+impl Mesher<'_> {
+    /// The point of the surface farthest from the boundary of the cells.
+    fn farthest(&self, boundary: &[[DVec3; 3]]) -> Farthest {
+        /// The scale of interest if any distance will do, in units of the frame.
+        const SCALE: f64 = 0.03;
+        let scale = self.envelope.as_ref().map_or(SCALE, |envelope| envelope.limit);
+        let corners: Vec<[DVec3; 3]> = self.surface.corners().collect();
+        let tree = SurfaceTree::of_corners(boundary.to_vec());
+        farthest(&corners, &tree, &self.solid, scale)
+    }
+}
+
+/// The shortest edge of straight cells.
+fn shortest_edge(mesh: &Mesh) -> f64 {
+    let length = |[a, b]: [u32; 2]| mesh.nodes[a as usize].distance(mesh.nodes[b as usize]);
+    mesh.edges().iter().map(|edge| length(edge.corners)).fold(f64::INFINITY, f64::min)
 }
 
 /// The centres of all cells and the longest sides of their bounding boxes.

@@ -29,6 +29,16 @@ impl Cube {
         self.low().map(|low| low + self.side() / 2)
     }
 
+    /// The squared distance of a point to the cube, in squared units.
+    fn distance_squared(&self, point: [f64; 3]) -> f64 {
+        let (low, side) = (self.low(), f64::from(self.side()));
+        let off = |axis: usize| {
+            let x = point[axis] - f64::from(low[axis]);
+            (-x).max(x - side).max(0.0)
+        };
+        off(0).powi(2) + off(1).powi(2) + off(2).powi(2)
+    }
+
     fn parent(&self) -> Self {
         Self { level: self.level + 1, index: self.index.map(|index| index >> 1) }
     }
@@ -111,6 +121,28 @@ impl Octree {
                 if self.holds(&neighbour) {
                     self.cut(neighbour.parent());
                 }
+            }
+        }
+    }
+
+    /// The level of the leaf that contains a point, in units.
+    pub(super) fn level_at(&self, point: [f64; 3]) -> u8 {
+        let mut cube = self.root;
+        while self.is_cut(&cube) {
+            let middle = cube.middle();
+            let bit = |axis: usize| i32::from(point[axis] >= f64::from(middle[axis])) << axis;
+            cube = cube.child(bit(0) | bit(1) | bit(2));
+        }
+        cube.level
+    }
+
+    /// Cuts leaves above a level that come nearer than `reach` to a point, all in units.
+    pub(super) fn cut_near(&mut self, point: [f64; 3], reach: f64, level: u8) {
+        let mut stack = vec![self.root];
+        while let Some(cube) = stack.pop() {
+            if cube.level > level && cube.distance_squared(point) < reach * reach {
+                self.cut(cube);
+                stack.extend((0..8).map(|number| cube.child(number)));
             }
         }
     }

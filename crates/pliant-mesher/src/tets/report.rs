@@ -6,7 +6,10 @@ use pliant_kernels::math::parallel_map;
 
 use super::curved_quality::CurvedQuality;
 use super::face_samples::FaceSamples;
+use super::farthest::Farthest;
+use super::lost_parts::ThinPart;
 use super::solid::Solid;
+use super::topology::Topology;
 
 /// Distances of a boundary to the surface.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -31,6 +34,26 @@ pub struct TetReport {
     pub size: f64,
     /// The number of cells, all proved valid.
     pub cells: usize,
+    /// The number of cells asked for; `None` if their length was given.
+    pub asked_cells: Option<usize>,
+    /// The distance within which surface and boundary were to be, in m; `None` for any.
+    pub within: Option<f64>,
+    /// The point of the surface farthest from the boundary of the cells, within 2 % of [`Self::within`] (of 3 % of the
+    /// diagonal if that is `None`).
+    pub surface_to_mesh: Farthest,
+    /// The point of the boundary of the cells farthest from the surface, without holes, of those sampled.
+    pub mesh_to_surface: Farthest,
+    /// Parts of the surface farther from the cells than [`Self::within`].
+    pub lost_parts: Vec<ThinPart>,
+    /// Parts that took finer cells than asked for, because cells of that size would have lost them.
+    pub thin_parts: Vec<ThinPart>,
+    /// The length of the shortest edge before curving, in m.
+    pub shortest_edge: f64,
+    /// Shells and handles of the surface; `None` if it is open, if edges have more than two triangles, or if parts pass
+    /// through each other.
+    pub surface_topology: Option<Topology>,
+    /// Shells and handles of the boundary of the cells; `None` if parts of it touch along an edge.
+    pub topology: Option<Topology>,
     /// The number of control points.
     pub nodes: usize,
     /// The number of components connected by faces.
@@ -70,8 +93,8 @@ pub struct TetReport {
     pub farthest_vertex: f64,
 }
 
-/// The distances of a mesh's boundary to the solid's, and the fraction of it over holes.
-pub(super) fn distances(mesh: &Mesh, faces: &[Face], solid: &Solid) -> (Distances, f64) {
+/// The distances of a mesh's boundary to the solid's, the fraction of it over holes, and its farthest point.
+pub(super) fn distances(mesh: &Mesh, faces: &[Face], solid: &Solid) -> (Distances, f64, DVec3) {
     /// Pieces of each side of a face: 64 points on each face.
     const PIECES: usize = 8;
     let samples = FaceSamples::new(mesh.blocks[0].kind, PIECES);
@@ -80,8 +103,11 @@ pub(super) fn distances(mesh: &Mesh, faces: &[Face], solid: &Solid) -> (Distance
     let sum = |part: fn(&Measured) -> f64| measured.iter().map(part).sum::<f64>();
     let (area, covered) = (sum(|m| m.area), sum(|m| m.covered));
     let mean = if covered > 0.0 { sum(|m| m.integral) / covered } else { 0.0 };
-    let largest = measured.iter().map(|m| m.largest).fold(0.0, f64::max);
-    (Distances { mean, largest }, if area > 0.0 { (1.0 - covered / area).max(0.0) } else { 0.0 })
+    let farthest = measured.iter().map(|m| m.farthest);
+    let Farthest { distance: largest, at } =
+        farthest.fold(Farthest::default(), Farthest::or_farther);
+    let over_holes = if area > 0.0 { (1.0 - covered / area).max(0.0) } else { 0.0 };
+    (Distances { mean, largest }, over_holes, at)
 }
 
 /// Integrals over one face.
@@ -90,7 +116,7 @@ struct Measured {
     area: f64,
     covered: f64,
     integral: f64,
-    largest: f64,
+    farthest: Farthest,
 }
 
 impl Measured {
@@ -98,14 +124,15 @@ impl Measured {
         let [a, b, c] = [0, 1, 2].map(|k| mesh.nodes[face.corners[k] as usize]);
         let area = (b - a).cross(c - a).length() / 2.0;
         let share = area / samples.weights.len() as f64;
-        let mut measured = Self { area, covered: 0.0, integral: 0.0, largest: 0.0 };
+        let mut measured =
+            Self { area, covered: 0.0, integral: 0.0, farthest: Farthest::default() };
         for point in samples.points(mesh, face) {
             let foot = solid.foot(point);
             if !foot.at_rim {
                 let distance = DVec3::distance(foot.point, point);
                 measured.covered += share;
                 measured.integral += share * distance;
-                measured.largest = measured.largest.max(distance);
+                measured.farthest = measured.farthest.or_farther(Farthest { distance, at: point });
             }
         }
         measured

@@ -10,6 +10,7 @@ use crate::SurfaceTree;
 use crate::open_edges::welded_vertices;
 
 use super::dihedral::is_well_shaped;
+use super::pieces::boundary_triangles;
 use super::stuffing::Stuffed;
 
 /// The largest move of a cell's corner, in mean lengths of the edges at it.
@@ -152,17 +153,7 @@ fn reach(stuffed: &Stuffed, node: usize, cells: &[u32]) -> f64 {
 
 /// The corners of faces that belong to one cell only, ascending.
 fn boundary_nodes(cells: &[[u32; 4]]) -> Vec<u32> {
-    let mut faces: Vec<[u32; 3]> = Vec::with_capacity(4 * cells.len());
-    for cell in cells {
-        for off in 0..4 {
-            let mut face = [cell[(off + 1) % 4], cell[(off + 2) % 4], cell[(off + 3) % 4]];
-            face.sort_unstable();
-            faces.push(face);
-        }
-    }
-    faces.sort_unstable();
-    let single = faces.chunk_by(|a, b| a == b).filter(|run| run.len() == 1);
-    let mut nodes: Vec<u32> = single.flat_map(|run| run[0]).collect();
+    let mut nodes: Vec<u32> = boundary_triangles(cells).into_iter().flatten().collect();
     nodes.sort_unstable();
     nodes.dedup();
     nodes

@@ -75,6 +75,19 @@ impl Solid {
         self.half_thickness = thickness / 2.0;
     }
 
+    /// True if there are sheets that have a thickness.
+    pub(super) fn has_sheets(&self) -> bool {
+        self.sheets.is_some() && self.half_thickness > 0.0
+    }
+
+    /// The way from a point to the next triangle that bounds the inside, in a unit direction; `None` if there is none.
+    pub(super) fn free_way(&self, point: DVec3, way: DVec3) -> Option<f64> {
+        // The surface is one unit long.
+        const REACH: f64 = 4.0;
+        let skin = self.skin.as_ref()?;
+        skin.tree.along(point, way, REACH).map(|hit| hit.distance)
+    }
+
     /// The distance to the boundary or `limit`, whichever is less.
     pub(super) fn distance_up_to(&self, point: DVec3, limit: f64) -> f64 {
         let skin = self.skin.as_ref().map_or(limit, |skin| skin.tree.distance_up_to(point, limit));

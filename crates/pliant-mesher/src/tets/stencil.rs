@@ -1,7 +1,8 @@
 //! The part of a background tetrahedron inside the surface.
 //!
 //! Corners are inside, on or outside the surface. A cell without an outside corner is kept whole, and one without an
-//! inside corner is dropped. Of the others, the part inside is a tetrahedron, a pyramid or a prism between inside
+//! inside corner is dropped, unless all its corners are on the surface and the solid is between them: a part one cell
+//! thick. Of the others, the part inside is a tetrahedron, a pyramid or a prism between inside
 //! corners, corners on the surface, and cut points of edges (Labelle & Shewchuk 2007).
 
 use glam::DVec3;
@@ -29,6 +30,8 @@ pub(super) trait Lattice {
     fn cut(&self, inside: u32, outside: u32) -> u32;
     /// The position of a vertex.
     fn position(&self, vertex: u32) -> DVec3;
+    /// True if the solid contains a tetrahedron whose corners all lie on its surface.
+    fn is_filled(&self, corners: [u32; 4]) -> bool;
     /// Chooses the diagonal of the quadrilateral that remains of a triangle with two inside points and one outside:
     /// true for the diagonal at `a`. Must not depend on the order of `a` and `b`.
     fn diagonal_at_first(&self, a: u32, b: u32, outside: u32) -> bool;
@@ -42,6 +45,7 @@ pub(super) fn cells(lattice: &impl Lattice, corners: [u32; 4]) -> Option<Vec<[u3
     let (inside, on, outside) = (with(Side::Inside), with(Side::On), with(Side::Outside));
     let on: Vec<u32> = on.into_iter().map(|point| lattice.vertex(point)).collect();
     let found = match (inside.as_slice(), outside.as_slice()) {
+        ([], []) if lattice.is_filled(corners) => vec![corners.map(|point| lattice.vertex(point))],
         ([], _) => Vec::new(),
         (_, []) => vec![corners.map(|point| lattice.vertex(point))],
         ([a], _) => {

@@ -61,8 +61,9 @@ pub(super) fn stuff(
     work.fill()
 }
 
-struct Work<'a> {
+struct Work<'a, S> {
     background: &'a Background,
+    solid: &'a S,
     sides: Vec<Side>,
     /// Positions of background points, then of cuts.
     positions: Vec<DVec3>,
@@ -71,20 +72,15 @@ struct Work<'a> {
     cut_numbers: HashMap<[u32; 2], u32>,
 }
 
-impl<'a> Work<'a> {
-    fn new(
-        background: &'a Background,
-        frame: &Frame,
-        solid: &impl SolidQuery,
-        known: &mut Known,
-    ) -> Self {
+impl<'a, S: SolidQuery> Work<'a, S> {
+    fn new(background: &'a Background, frame: &Frame, solid: &'a S, known: &mut Known) -> Self {
         let mut positions: Vec<DVec3> =
             background.points.iter().map(|point| frame.position(*point)).collect();
         let sides = sides(&background.points, &positions, solid, known);
-        let cuts = cuts(background, &positions, &sides, solid);
+        let cuts = cuts(background, &positions, &sides, solid, known);
         positions.extend(cuts.iter().map(|cut| cut.position));
         let cut_numbers = cuts.iter().map(|cut| cut.ends).zip(0..).collect();
-        Self { background, sides, positions, cuts, cut_numbers }
+        Self { background, solid, sides, positions, cuts, cut_numbers }
     }
 
     /// Moves points onto cuts that are too close, one point after the other.
@@ -168,7 +164,7 @@ impl<'a> Work<'a> {
     }
 }
 
-impl Lattice for Work<'_> {
+impl<S: SolidQuery> Lattice for Work<'_, S> {
     fn side(&self, point: u32) -> Side {
         self.sides[point as usize]
     }
@@ -183,6 +179,11 @@ impl Lattice for Work<'_> {
 
     fn position(&self, vertex: u32) -> DVec3 {
         self.positions[vertex as usize]
+    }
+
+    fn is_filled(&self, corners: [u32; 4]) -> bool {
+        let corners = corners.map(|corner| self.positions[corner as usize]);
+        is_well_shaped(&corners) && self.solid.contains(corners.iter().sum::<DVec3>() / 4.0)
     }
 
     /// The diagonal ends at the cut of the longer edge; if both have the same length, it starts at the point with even
@@ -243,7 +244,7 @@ mod tests {
         let frame = Frame { origin: DVec3::ZERO, unit: 0.5 };
         let mut widest = [f64::INFINITY, 0.0f64];
         for seed in 0..60 {
-            let stuffed = stuff(&background, &frame, &Noise(seed), &mut Known::new());
+            let stuffed = stuff(&background, &frame, &Noise(seed), &mut Known::default());
             assert!(!stuffed.cells.is_empty());
             for cell in &stuffed.cells {
                 let range = dihedral_range(&cell.map(|node| stuffed.nodes[node as usize]));

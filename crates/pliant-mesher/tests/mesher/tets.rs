@@ -5,15 +5,16 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use common::{
-    ball, bear, cases, cube, for_cases, heavy, mapped, shared, sheet, star, torus, tosses, turned,
+    ball, bear, blob_with_limbs, capsule, cases, cube, for_cases, heavy, mapped, shared, sheet,
+    star, together, torus, tosses, turned,
 };
 use glam::DVec3;
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::tets::{
-    Grading, Sheets, Size, SizeRule, SizeSource, TetConfig, TetError, Tetrahedra, tetrahedra,
-    tetrahedra_with,
+    Grading, Sheets, Size, SizeRule, SizeSource, TetConfig, TetError, Tetrahedra, Topology, Within,
+    tetrahedra, tetrahedra_with,
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
 use rayon::prelude::*;
@@ -111,7 +112,8 @@ fn shared_surfaces_become_bodies() {
     {
         let Some(surface) = shared(name) else { continue };
         let grading = Grading { inside: 2, curved: 1 };
-        let made = made(&surface, &TetConfig { grading, ..Default::default() });
+        let within = Within::Any;
+        let made = made(&surface, &TetConfig { grading, within, ..Default::default() });
         println!("{name}: {:#?}", made.report);
         check(&made);
         assert!((400..650).contains(&made.report.cells), "{}", made.report.cells);
@@ -124,11 +126,131 @@ fn shared_surfaces_become_bodies() {
 #[test]
 fn the_number_of_cells_comes_near_the_one_asked_for() {
     for count in [300, 3000] {
-        let config = TetConfig { size: Size::CellCount(count), degree: 1, ..Default::default() };
+        let within = Within::Any;
+        let size = Size::CellCount(count);
+        let config = TetConfig { size, degree: 1, within, ..Default::default() };
         let cells = made(&bear(), &config).report.cells as f64;
         // Within a fifth: it jumps when another layer of the lattice enters.
         assert!((cells / count as f64 - 1.0).abs() < 0.2, "{cells} for {count}");
     }
+}
+
+/// Checks that surface and boundary are within the limit of each other, both ways and by their diagonal.
+fn check_kept(name: &str, surface: &Surface, made: &Tetrahedra, share: f64) {
+    let (low, high) = surface.bounds();
+    let limit = share * (high - low).length();
+    let report = &made.report;
+    let told = format!("{name}: {report:#?}");
+    // The distance from the surface is exact within 2 % of the limit.
+    assert!(report.surface_to_mesh.distance <= 1.02 * limit, "{told}");
+    assert!(report.mesh_to_surface.distance <= 1.02 * limit, "{told}");
+    assert!(report.lost_parts.is_empty(), "{told}");
+}
+
+/// Limbs of 4 to 10 % of a body's size are kept by the default settings, in one piece with the body, and every vertex of
+/// their surface is near the cells: these are far thinner than the cells of the body.
+#[test]
+fn thin_limbs_are_kept() {
+    for seed in 0..cases(24) as u64 {
+        keeps_limbs(seed, &TetConfig { degree: 1, ..Default::default() });
+    }
+}
+
+/// The same for a hundred unions of limbs and curved cells: minutes.
+#[test]
+#[ignore = "takes minutes: cargo test --release -p pliant-mesher --test mesher -- --ignored limbs"]
+fn a_hundred_unions_keep_their_limbs() {
+    for seed in 0..100 {
+        keeps_limbs(seed, &TetConfig::default());
+    }
+}
+
+fn keeps_limbs(seed: u64, config: &TetConfig) {
+    let surface = blob_with_limbs(seed);
+    let made = made(&surface, config);
+    check(&made);
+    check_kept(&format!("seed {seed}"), &surface, &made, 0.03);
+    assert_eq!(made.report.pieces, 1, "seed {seed}");
+}
+
+/// Two balls joined by a rod a twentieth as thick stay one piece; the rod is a neck, not a crumb.
+#[test]
+fn a_thin_neck_does_not_cut() {
+    let far = mapped(ball(), |x| x + 4.0 * DVec3::X);
+    let rod = capsule([DVec3::ZERO, 4.0 * DVec3::X], 0.05);
+    let surface = turned(&together(&[ball(), far, rod]), 0.3);
+    let made = made(&surface, &TetConfig { degree: 1, ..Default::default() });
+    check(&made);
+    check_kept("dumbbell", &surface, &made, 0.03);
+    assert_eq!(made.report.pieces, 1);
+}
+
+/// A ring keeps its hole, two bodies stay two, and a hollow ball has a cavity: shells and handles of the boundary are
+/// those of the surface.
+#[test]
+fn connectivity_is_kept() {
+    let inner = |mut surface: Surface| {
+        surface.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        mapped(surface, |x| 0.6 * x)
+    };
+    let two = together(&[ball(), mapped(ball(), |x| x + 3.0 * DVec3::Y)]);
+    let hollow = together(&[ball(), inner(ball())]);
+    let wanted = [
+        ("ring", torus(1.0, 0.2, 96, 32), Topology { shells: 1, handles: 1 }),
+        ("two bodies", two, Topology { shells: 2, handles: 0 }),
+        ("hollow ball", hollow, Topology { shells: 2, handles: 0 }),
+    ];
+    for (name, surface, topology) in wanted {
+        let made = made(&turned(&surface, 0.2), &TetConfig { degree: 1, ..Default::default() });
+        check(&made);
+        assert_eq!(made.report.surface_topology, Some(topology), "{name}");
+        assert_eq!(made.report.topology, Some(topology), "{name}: {:#?}", made.report);
+    }
+}
+
+/// A smaller limit is held with more cells, and `Any` leaves the number as it is.
+#[test]
+fn the_limit_is_held_and_takes_cells() {
+    let surface = blob_with_limbs(3);
+    let cells = |within: Within| {
+        let made = made(&surface, &TetConfig { degree: 1, within, ..Default::default() });
+        check(&made);
+        if let Within::Diagonals(share) = within {
+            check_kept("limbs", &surface, &made, share);
+        }
+        made.report.cells
+    };
+    let counts = [Within::Any, Within::Diagonals(0.03), Within::Diagonals(0.015)].map(cells);
+    assert!(counts.is_sorted(), "{counts:?}");
+    assert!(counts[0] < 650, "{counts:?}");
+}
+
+/// A limit that is no length or share is an error.
+#[test]
+fn an_invalid_limit_is_told() {
+    for within in [
+        Within::Diagonals(0.0),
+        Within::Diagonals(1.5),
+        Within::Diagonals(f64::NAN),
+        Within::Length(-1.0),
+        Within::Length(f64::INFINITY),
+    ] {
+        let error = tetrahedra(&ball(), &TetConfig { within, ..Default::default() }).unwrap_err();
+        assert!(matches!(error, TetError::Setting { field: "within", .. }), "{error}");
+    }
+}
+
+/// A plate thinner than rounding encloses nothing, and does not keep the mesher from a ball beside it.
+#[test]
+fn a_plate_thinner_than_rounding_is_not_searched_for() {
+    let plate = common::cuboid([1.5, -0.5, 0.0], [2.5, 0.5, 1e-13]);
+    let surface = together(&[ball(), plate]);
+    let config = TetConfig { degree: 1, sheets: Sheets::LeftOut, ..Default::default() };
+    let made = made(&turned(&surface, 0.4), &config);
+    check(&made);
+    assert!(made.report.cells < 2000, "{}", made.report.cells);
+    let volume = 4.0 / 3.0 * std::f64::consts::PI;
+    assert!((made.report.volume / volume - 1.0).abs() < 0.1, "{}", made.report.volume);
 }
 
 /// A ball with a small hole is filled, because the winding number closes it: its volume is right within 2 %.

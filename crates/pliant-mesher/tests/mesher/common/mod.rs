@@ -167,6 +167,35 @@ pub(crate) fn torus(major: f64, minor: f64, around: u32, across: u32) -> Surface
     surface
 }
 
+/// All points within a radius of a segment.
+pub(crate) fn capsule([a, b]: [DVec3; 2], radius: f64) -> Surface {
+    let axis = (b - a).normalize();
+    let side = axis.any_orthonormal_vector();
+    let turn = |x: DVec3| x.x * side + x.y * axis.cross(side) + x.z * axis;
+    mapped(star(24, 16, |_| 1.0), |x| if x.z > 0.0 { b } else { a } + radius * turn(x))
+}
+
+/// A blob with two to six thin limbs: closed surfaces that pass through each other, the same for the same seed.
+///
+/// Limbs start inside the blob and end up to half its size outside, with 4 to 10 % of its size as thickness.
+pub(crate) fn blob_with_limbs(seed: u64) -> Surface {
+    let mut tosses = tosses(seed + 1);
+    let mut between = |low: f64, high: f64| low + (high - low) * tosses.next().expect("never ends");
+    let stretch = DVec3::new(between(0.7, 1.0), between(0.7, 1.0), between(0.7, 1.0));
+    let mut parts = vec![mapped(star(48, 24, |_| 0.5), |x| stretch * x)];
+    let count = between(2.0, 7.0) as usize;
+    for limb in 0..count {
+        // One limb for each direction of an evenly turning spiral, so that no two touch.
+        let z = 1.0 - 2.0 * (limb as f64 + 0.5) / count as f64;
+        let (sin, cos) = (2.4 * limb as f64 + between(-0.2, 0.2)).sin_cos();
+        let ring = (1.0 - z * z).sqrt();
+        let direction = DVec3::new(ring * cos, ring * sin, z);
+        let ends = [0.25 * direction, between(0.7, 1.0) * direction];
+        parts.push(capsule(ends, between(0.02, 0.05)));
+    }
+    together(&parts)
+}
+
 /// Several surfaces in one.
 pub(crate) fn together(parts: &[Surface]) -> Surface {
     let mut all = Surface::default();
