@@ -232,8 +232,8 @@ fn draw_with(path: &Path, mesh: &Mesh, lost: &Surface) -> Result<()> {
     let skin = Skin::of_mesh(mesh, Skin::subdivisions_for(mesh));
     let mut vertices = Vec::new();
     skin.interpolate(&mesh.nodes, &mut vertices);
-    let drawn = lost.corners().flatten().chain(vertices.iter().copied());
-    let picture = Picture::new(&PictureConfig::default(), drawn)?;
+    let drawn: Vec<DVec3> = lost.corners().flatten().chain(vertices.iter().copied()).collect();
+    let picture = Picture::new(&PictureConfig::default(), drawn.iter().copied())?;
     let at = |edge: &Vec<u32>| edge.iter().map(|vertex| vertices[*vertex as usize]).collect();
     let lines: Vec<Vec<_>> = skin.edges().iter().map(at).collect();
     let paint = |colour| Paint::Plain(Colour::from_srgb(colour));
