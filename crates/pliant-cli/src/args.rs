@@ -241,20 +241,8 @@ pub(crate) struct MeshArgs {
 
 /// Parses `1%`, `0.02` or `any`.
 fn within(text: &str) -> Result<Within, String> {
-    let expected =
-        || "expected a share of the diagonal such as 1%, a length in m, or any".to_owned();
-    let positive = |text: &str| {
-        let number: f64 = text.trim().parse().map_err(|_| expected())?;
-        if number.is_finite() && number > 0.0 { Ok(number) } else { Err(expected()) }
-    };
-    match text.strip_suffix('%') {
-        Some(percent) => match positive(percent)? {
-            percent if percent <= 100.0 => Ok(Within::Diagonals(percent / 100.0)),
-            _ => Err(expected()),
-        },
-        None if text == "any" => Ok(Within::Any),
-        None => positive(text).map(Within::Length),
-    }
+    let expected = "expected a share of the diagonal such as 1%, a length in m, or any";
+    Within::parsed(text).ok_or_else(|| expected.to_owned())
 }
 
 /// `--finer`: a colour and a length.

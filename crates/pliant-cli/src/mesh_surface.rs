@@ -140,9 +140,10 @@ fn make(surface: &Surface, args: &MeshArgs) -> Result<Made, Failure> {
     }
 }
 
-/// The reason why voxels would serve better, if there is one.
+/// The reason why voxels would serve better, if there is one that the report does not tell.
 fn misfit(surface: &Surface, made: &Tetrahedra) -> Vec<String> {
-    let misfit = Misfit::of(surface, made).err();
+    let is_untold = |misfit: &Misfit| !matches!(misfit, Misfit::TooMany { .. });
+    let misfit = Misfit::of(surface, made).err().filter(is_untold);
     let offer = |misfit| format!("{misfit}; voxels keep every part: `--method voxels`");
     misfit.map(offer).into_iter().collect()
 }

@@ -16,6 +16,10 @@ const MOST_SHEETS: f64 = 0.02;
 /// ear or a horn that the cells lost: it would not move of itself. Cells farther away fill a gap between two limbs: they would move together.
 const MOST_DISTANCE: f64 = 0.05;
 
+/// The largest number of tetrahedra, over that asked for. Thin parts take more than asked for, and a body of three times as many takes about three times as
+/// long.
+const MOST_CELLS: f64 = 3.0;
+
 /// The number of samples of the distance in each direction: on a cube they are a fiftieth of an edge apart.
 const SAMPLES: usize = 20_000;
 
@@ -56,6 +60,14 @@ pub enum Misfit {
         /// The distance of the farthest point of the cells from the surface, in m.
         distance: f64,
     },
+    /// Thin parts take many more cells than asked for.
+    #[error("tetrahedra that keep every part would be {cells}, and {asked} are asked for")]
+    TooMany {
+        /// The number that keeps every part.
+        cells: usize,
+        /// The number asked for.
+        asked: usize,
+    },
     /// The cells have other pieces than the surface: a neck is cut, or two parts are joined.
     #[error(
         "tetrahedra would have {} where the surface has {}, which more cells might mend",
@@ -87,12 +99,16 @@ impl Misfit {
     pub fn of(surface: &Surface, made: &Tetrahedra) -> Result<TwoWayDistance, Self> {
         let TetReport { over_holes, open_edges, sheet_triangles, .. } = made.report;
         let triangles = surface.triangles.len();
+        let (cells, asked) = (made.report.cells, made.report.asked_cells);
         if sheet_triangles as f64 > MOST_SHEETS * triangles as f64 {
             return Err(Self::Sheets { sheet_triangles, triangles });
         }
         // Without open edges there are no holes, but large cells at a sharp edge look like cells over one.
         if open_edges > 0 && over_holes > MOST_OVER_HOLES {
             return Err(Self::Open { share: over_holes });
+        }
+        if let Some(asked) = asked.filter(|asked| cells as f64 > MOST_CELLS * *asked as f64) {
+            return Err(Self::TooMany { cells, asked });
         }
         let (parts, pieces) = (Parts::of(surface), made.mesh.components().len());
         if !(parts.apart..=parts.shells).contains(&pieces) {

@@ -41,6 +41,30 @@ pub enum Within {
 }
 
 impl Within {
+    /// Reads a share of the diagonal such as `1%`, a length in m, or `any`; `None` for any other text.
+    ///
+    /// ```
+    /// use pliant_mesher::tets::Within;
+    ///
+    /// assert_eq!(Within::parsed("1%"), Some(Within::Diagonals(0.01)));
+    /// assert_eq!(Within::parsed("0.02"), Some(Within::Length(0.02)));
+    /// assert_eq!(Within::parsed("any"), Some(Within::Any));
+    /// assert_eq!(Within::parsed("-1"), None);
+    /// ```
+    pub fn parsed(text: &str) -> Option<Self> {
+        let positive = |text: &str| {
+            let number: f64 = text.trim().parse().ok()?;
+            (number.is_finite() && number > 0.0).then_some(number)
+        };
+        match text.strip_suffix('%') {
+            Some(percent) => positive(percent)
+                .filter(|percent| *percent <= 100.0)
+                .map(|percent| Self::Diagonals(percent / 100.0)),
+            None if text == "any" => Some(Self::Any),
+            None => positive(text).map(Self::Length),
+        }
+    }
+
     /// The length in units of the diagonal; `None` if any distance will do.
     pub(super) fn in_diagonals(self, size: Size, diagonal: f64) -> Option<f64> {
         /// The limit of the smallest meshes.

@@ -12,7 +12,7 @@ use pliant::solver::Rotation;
 use pliant::solver::{LinearSolver, MethodConfig};
 use pliant::world::{World, WorldConfig};
 use pliant_mesher::gallery::Figure;
-use pliant_mesher::tets::{Size, TetConfig, tetrahedra};
+use pliant_mesher::tets::{Size, TetConfig, Within, tetrahedra};
 
 use crate::bench::Progress;
 
@@ -169,7 +169,8 @@ fn median(mut times: Vec<f64>) -> f64 {
 pub(super) fn surface_update(progress: Progress<'_>) -> Result<String> {
     progress("a surface of 100,000 vertices");
     let surface = Figure::Bear.surface(0.0043);
-    let config = TetConfig { size: Size::CellCount(173), ..Default::default() };
+    let config =
+        TetConfig { size: Size::CellCount(173), within: Within::Any, ..Default::default() };
     let made = tetrahedra(&surface, &config)?;
     let skin = Skin::embedded(&made.mesh, &made.places, surface.triangles.clone());
     let time = best_update(&skin, &made.mesh);

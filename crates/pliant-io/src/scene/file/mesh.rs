@@ -45,6 +45,7 @@ tables! {
     struct TetrahedraFile {
         cells: Option<Spanned<i64>>,
         length: Option<Number>,
+        within: Option<Word>,
         inside: Option<Spanned<i64>>,
         curved: Option<Spanned<i64>>,
         thickness: Option<Number>,

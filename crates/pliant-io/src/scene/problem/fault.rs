@@ -47,6 +47,17 @@ pub enum Fault {
         /// Description of the accepted values.
         expected: &'static str,
     },
+    /// A text that is no distance.
+    #[error(
+        "`{key}` is `{}`, expected a share of the diagonal such as \"1%\", a length in m such as \"0.02\", or \"any\"",
+        clipped(text)
+    )]
+    NotADistance {
+        /// Key of the text.
+        key: &'static str,
+        /// The text.
+        text: String,
+    },
     /// A triple with an invalid component.
     #[error("`{key}` is {value:?}, expected {expected}")]
     BadTriple {

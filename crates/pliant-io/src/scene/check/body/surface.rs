@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pliant_mesher::gallery::Figure;
-use pliant_mesher::tets::{Grading, Sheets, Size, TetConfig};
+use pliant_mesher::tets::{Grading, Sheets, Size, TetConfig, Within};
 use pliant_mesher::voxels::{CellSize, InsideRule, VoxelConfig};
 use toml::Spanned;
 
@@ -116,7 +116,7 @@ fn tetrahedra(
     problems: &mut Problems,
 ) -> Option<Mesher> {
     let default = TetConfig::default();
-    let TetrahedraFile { cells, length, inside, curved, thickness, finer } = file.get_ref();
+    let TetrahedraFile { cells, length, within, inside, curved, thickness, finer } = file.get_ref();
     let size = match (cells, length) {
         (Some(_), Some(length)) => {
             let fault =
@@ -129,6 +129,17 @@ fn tetrahedra(
             .map(|cells| Size::CellCount(cells as usize)),
         (None, Some(length)) => problems.positive("length", length).map(Size::Length),
         (None, None) => Some(default.size),
+    };
+    let within = match within {
+        None => Some(default.within),
+        Some(word) => {
+            let within = Within::parsed(word.get_ref());
+            if within.is_none() {
+                let text = word.get_ref().clone();
+                problems.add(word.span(), Fault::NotADistance { key: "within", text });
+            }
+            within
+        }
     };
     let mut halvings = |key, number: &Option<Spanned<i64>>, default: u8| match number {
         Some(number) => {
@@ -148,6 +159,7 @@ fn tetrahedra(
         degree: degree.unwrap_or(default.degree),
         grading: Grading { inside: inside?, curved: curved? },
         sheets: sheets?,
+        within: within?,
         ..default
     };
     Some(Mesher::Tetrahedra { config, finer: finer? })
