@@ -57,7 +57,7 @@ fn check(surface: &Surface, made: &Tetrahedra) {
 fn skins_of_figures_are_whole_at_rest() {
     // A surface of lines only encloses nothing.
     let filled = FIGURES.iter().filter(|(_, surface)| !surface.triangles.is_empty());
-    let every = if heavy() { 1 } else { 5 };
+    let every = if heavy() { 1 } else { 9 };
     let some: Vec<_> = filled.enumerate().filter(|(k, _)| k % every == 0).collect();
     some.par_iter().for_each(|(k, (figure, surface))| {
         for (count, degree) in [(500, 2), (100, 1 + k % 3), (40, 1 + (k + 1) % 3)] {
