@@ -3,9 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::mesh_point::MeshPoint;
-use pliant_kernels::element::{
-    CellShape, Kind, jacobian, reference_corners, shape, shape_gradient,
-};
+use pliant_kernels::element::{CellShape, Kind, jacobian, shape, shape_gradient};
 use pliant_mesh::mesh::Mesh;
 
 /// A fixed point of the material: a combination `p = Σ wₐ qₐ` of the nodes of one cell. Weights are negative only for points outside the cell,
@@ -43,7 +41,8 @@ impl MaterialPoint {
         })
     }
 
-    /// The point at rest at `position`, in a cell or in its straight extension, and how far outside the cell it is, in units of its sides.
+    /// The point at rest at `position`, in a cell or hanging on it as a [`MeshPoint`] does, and how far outside the straight cell it is, in units of
+    /// its sides.
     pub(crate) fn near_cell(mesh: &Mesh, cell: u32, position: DVec3) -> Option<(Self, f64)> {
         let (kind, nodes) = mesh.cells().nth(cell as usize)?;
         let points = mesh.cell_points(nodes);
@@ -52,19 +51,15 @@ impl MaterialPoint {
             return Some((with(shape(kind, xi)), 0.0));
         }
         let inverse = mesh.straight_jacobian(cell as usize).inverse();
-        let xi = DVec3::from(inverse.mul_vec((position - points[0]).into()));
-        // The straight cell on the corner at the origin and its neighbours along the axes.
-        let mut weights = vec![0.0; nodes.len()];
-        weights[0] = 1.0 - xi.element_sum();
-        for (corner, place) in reference_corners(kind.shape()).iter().enumerate() {
-            match place {
-                [1, 0, 0] => weights[corner] = xi.x,
-                [0, 1, 0] => weights[corner] = xi.y,
-                [0, 0, 1] => weights[corner] = xi.z,
-                _ => {}
-            }
-        }
-        xi.is_finite().then(|| (with(weights), outside(kind, xi)))
+        let straight = DVec3::from(inverse.mul_vec((position - points[0]).into()));
+        let xi = clamp(kind.shape(), straight);
+        let at: DVec3 = shape(kind, xi).iter().zip(&points).map(|(b, point)| *b * *point).sum();
+        let slopes: DMat3 = jacobian(&points, &shape_gradient(kind, xi)).into();
+        let offset = slopes.inverse() * (position - at);
+        // At the apex of a pyramid the map has no derivative.
+        let offset = if offset.is_finite() { offset } else { DVec3::ZERO };
+        let place = MeshPoint { cell, xi, offset };
+        straight.is_finite().then(|| (with(place.weights(kind)), outside(kind, straight)))
     }
 
     /// The material point at a point of a mesh.

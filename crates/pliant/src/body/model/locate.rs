@@ -26,8 +26,8 @@ impl Model {
         points.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// The material point at a point of a triangle of the skin that touches, or the nearest to it: in one of the cells that its corners follow, or
-    /// in one between them. `None` if the skin has no such vertices.
+    /// The material point at a point of a triangle of the skin that touches, or the nearest to it: in the cell that its corners follow, in one of
+    /// several, or in one between them. `None` if the skin has no such vertices.
     pub(crate) fn point_of_skin(
         &self,
         vertices: [u32; 3],
@@ -46,6 +46,12 @@ impl Model {
             [] => self.cells_at(&vertices),
             cells => vertices.iter().map(|vertex| cells[*vertex as usize]).collect(),
         };
+        if let [cell, others @ ..] = &*cells
+            && others.iter().all(|other| other == cell)
+            && !skin.cells().is_empty()
+        {
+            return Some(self.blended(*cell, vertices, weights));
+        }
         let near_cell = |cell: &u32| MaterialPoint::near_cell(mesh, *cell, place);
         let nearest = cells.iter().filter_map(near_cell).min_by(|a, b| a.1.total_cmp(&b.1));
         match nearest {
@@ -53,6 +59,20 @@ impl Model {
             // A triangle that is longer than the cells has others between those of its corners.
             nearest => self.locate(place).or(nearest.map(|(point, _)| point)),
         }
+    }
+
+    /// The blend of vertices of the skin that follow one cell: it stays on their triangle however the cell deforms.
+    fn blended(&self, cell: u32, vertices: [u32; 3], shares: [f64; 3]) -> MaterialPoint {
+        let (skin, nodes) = (self.touching_skin(), self.mesh.cell(cell as usize).1);
+        let of_vertex = |vertex: u32, node: u32| -> f64 {
+            let own = skin.weights(vertex as usize).filter(|(other, _)| *other == node);
+            own.map(|(_, weight)| weight).sum()
+        };
+        let weight = |node: &u32| {
+            let corners = vertices.iter().zip(shares);
+            corners.map(|(vertex, share)| share * of_vertex(*vertex, *node)).sum()
+        };
+        MaterialPoint { cell, nodes: nodes.to_vec(), weights: nodes.iter().map(weight).collect() }
     }
 
     /// Cells with a node that one of these vertices of the skin follows.
