@@ -103,7 +103,7 @@ impl Misfit {
         if sheet_triangles as f64 > MOST_SHEETS * triangles as f64 {
             return Err(Self::Sheets { sheet_triangles, triangles });
         }
-        // Without open edges there are no holes, but large cells at a sharp edge look like cells over one.
+        // A surface without open edges has no holes.
         if open_edges > 0 && over_holes > MOST_OVER_HOLES {
             return Err(Self::Open { share: over_holes });
         }
