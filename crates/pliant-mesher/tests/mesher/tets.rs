@@ -468,7 +468,8 @@ fn bad_input_is_named() {
     assert!(matches!(error(&lost, &config), TetError::Surface(SurfaceError::NotFinite { .. })));
     let line = mapped(cube(), |x| DVec3::new(x.x, 0.0, 0.0));
     assert!(matches!(error(&line, &config), TetError::Surface(SurfaceError::Degenerate { .. })));
-    assert!(matches!(error(&ball(), &sized(100.0)), TetError::TooCoarse { .. }));
+    let coarse = TetConfig { within: Within::Any, ..sized(100.0) };
+    assert!(matches!(error(&ball(), &coarse), TetError::TooCoarse { .. }));
     let huge = error(&ball(), &sized(1e-4));
     assert!(matches!(huge, TetError::TooManyCells { cells, .. } if cells > 1e9), "{huge}");
     assert!(huge.to_string().contains("GB"));
