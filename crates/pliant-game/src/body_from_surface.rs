@@ -98,7 +98,8 @@ impl BodyFromSurface {
         self
     }
 
-    /// About this many cells, whose kind is chosen (default `200`). Twice as many take about twice the time of a step.
+    /// About this many cells, whose kind is chosen (default `200`); up to three times as many tetrahedra where thin parts take them. Twice as many take about
+    /// twice the time of a step.
     pub fn cells(mut self, cells: usize) -> Self {
         (self.cells, self.method) = (cells, None);
         self

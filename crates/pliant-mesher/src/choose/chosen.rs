@@ -4,10 +4,11 @@ use std::fmt;
 
 use pliant::geometry::Surface;
 
+use super::misfit::MOST_CELLS;
 use super::voxel_count::voxels_of_about;
 use super::{Misfit, SurfaceCellsError};
 use crate::TwoWayDistance;
-use crate::tets::{Size, TetConfig, TetError, Tetrahedra, tetrahedra};
+use crate::tets::{Size, TetConfig, TetError, Tetrahedra, tetrahedra_up_to};
 use crate::voxels::{VoxelConfig, Voxels};
 
 /// Cells that were chosen for a surface; displayed as the kind of cells and the reason.
@@ -54,7 +55,8 @@ impl ChosenCells {
     ) -> Result<Self, SurfaceCellsError> {
         let config = TetConfig { size: Size::CellCount(cells), ..TetConfig::default() };
         let config = TetConfig { degree: degree.unwrap_or(config.degree), ..config };
-        let misfit = match tetrahedra(surface, &config) {
+        let most = MOST_CELLS.saturating_mul(cells);
+        let misfit = match tetrahedra_up_to(surface, &config, most) {
             Ok(made) => match Misfit::of(surface, &made) {
                 Ok(distance) => return Ok(Self::Tetrahedra { made: Box::new(made), distance }),
                 Err(misfit) => misfit,

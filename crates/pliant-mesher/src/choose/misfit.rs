@@ -18,7 +18,7 @@ const MOST_DISTANCE: f64 = 0.05;
 
 /// The largest number of tetrahedra, over that asked for. Thin parts take more than asked for, and a body of three times as many takes about three times as
 /// long.
-const MOST_CELLS: f64 = 3.0;
+pub(super) const MOST_CELLS: usize = 3;
 
 /// The number of samples of the distance in each direction: on a cube they are a fiftieth of an edge apart.
 const SAMPLES: usize = 20_000;
@@ -107,7 +107,7 @@ impl Misfit {
         if open_edges > 0 && over_holes > MOST_OVER_HOLES {
             return Err(Self::Open { share: over_holes });
         }
-        if let Some(asked) = asked.filter(|asked| cells as f64 > MOST_CELLS * *asked as f64) {
+        if let Some(asked) = asked.filter(|asked| cells > MOST_CELLS.saturating_mul(*asked)) {
             return Err(Self::TooMany { cells, asked });
         }
         let (parts, pieces) = (Parts::of(surface), made.mesh.components().len());

@@ -62,6 +62,16 @@ pub fn tetrahedra(surface: &Surface, config: &TetConfig) -> Result<Tetrahedra, T
     Mesher::new(surface, config)?.made(None)
 }
 
+/// The same, where thin parts may take about `most` cells in all; what would take more is lost.
+pub(crate) fn tetrahedra_up_to(
+    surface: &Surface,
+    config: &TetConfig,
+    most: usize,
+) -> Result<Tetrahedra, TetError> {
+    let mesher = Mesher::new(surface, config)?;
+    Mesher { most_kept: most, ..mesher }.made(None)
+}
+
 /// Fills a surface with tetrahedra that are finer where rules ask for it.
 ///
 /// If the settings give a number of cells, that is the number without the rules: cells elsewhere keep their size, and
@@ -102,6 +112,8 @@ struct Mesher<'a> {
     sharp: SharpEdges,
     /// `None` if any distance will do.
     envelope: Option<Envelope>,
+    /// Beyond this number of cells thin parts take no finer ones.
+    most_kept: usize,
     sheet_triangles: usize,
     open_edges: usize,
 }
@@ -128,9 +140,6 @@ struct Finished {
     over_holes: f64,
     mesh_to_surface: Farthest,
 }
-
-/// The largest number of times that cells are refined where curved ones lose something.
-const MAX_CORRECTIONS: usize = 2;
 
 impl<'a> Mesher<'a> {
     fn new(surface: &Surface, config: &'a TetConfig) -> Result<Self, TetError> {
@@ -162,19 +171,18 @@ impl<'a> Mesher<'a> {
             shells,
             sharp,
             envelope,
+            most_kept: usize::MAX,
             sheet_triangles,
             open_edges,
         })
     }
 
     fn made(mut self, finer: Option<&SizeRules<'_>>) -> Result<Tetrahedra, TetError> {
-        let (length, mut made) = self.straight(finer)?;
+        let (length, made) = self.straight(finer)?;
         let mut finished = self.finished(length, &made, finer)?;
-        // Curving may miss what straight cells were to keep: refine there, and try again.
-        for _ in 0..MAX_CORRECTIONS {
-            let Some(better) = self.corrected(length, &made, &finished, finer) else { break };
-            let next = self.finished(length, &better, finer)?;
-            (made, finished) = (better, next);
+        // Curving may miss what straight cells were to keep: refine there, and try once more. It takes most of the time.
+        if let Some(better) = self.corrected(length, &made, &finished, finer) {
+            finished = self.finished(length, &better, finer)?;
         }
         let places = places(&finished.curved.mesh, &self.surface);
         let report = self.report(&finished, &places);
@@ -214,7 +222,8 @@ impl<'a> Mesher<'a> {
         finished: &Finished,
         finer: Option<&SizeRules<'_>>,
     ) -> Option<KeptCells> {
-        let envelope = self.envelope.as_ref()?;
+        // The rims of sheets are as far from the surface as the sheets are thick.
+        let envelope = self.envelope.as_ref().filter(|_| self.thickness(length).is_none())?;
         let mut lost = envelope.lost_of_mesh(&finished.boundary, &self.solid);
         let far = |Farthest { distance, at }: Farthest| {
             (distance > envelope.limit).then_some(LostPoint { point: at, thickness: f64::INFINITY })
@@ -222,9 +231,7 @@ impl<'a> Mesher<'a> {
         if lost.is_empty() {
             lost.extend(far(self.farthest(&finished.boundary)));
         }
-        if !self.solid.has_sheets() {
-            lost.extend(far(finished.mesh_to_surface));
-        }
+        lost.extend(far(finished.mesh_to_surface));
         if lost.is_empty() {
             return None;
         }
@@ -311,12 +318,17 @@ impl<'a> Mesher<'a> {
         /// The largest factor by which the number may exceed that asked for.
         const MAX_FACTOR: usize = 10;
         /// This many cells are always allowed.
-        const ALWAYS: usize = 10_000;
+        const ALWAYS: usize = 5_000;
+        /// The largest factor where there are sheets: they are as thick as a cell, so that finer cells lose more of them.
+        const MAX_FACTOR_OF_SHEETS: usize = 3;
         let most = match self.config.size {
+            Size::CellCount(count) if self.thickness(1.0).is_some() => {
+                count.saturating_mul(MAX_FACTOR_OF_SHEETS)
+            }
             Size::CellCount(count) => count.saturating_mul(MAX_FACTOR).max(ALWAYS),
             Size::Length(_) => usize::MAX,
         };
-        most.min(self.config.max_cells)
+        most.min(self.config.max_cells).min(self.most_kept)
     }
 
     /// Returns an error if there would be too many cells, before memory is allocated for them.

@@ -49,6 +49,7 @@ pub use curved_quality::CurvedQuality;
 pub use error::TetError;
 pub use farthest::Farthest;
 pub use lost_parts::ThinPart;
+pub(crate) use mesher::tetrahedra_up_to;
 pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_with};
 pub(crate) use places::tetrahedral_places;
 pub use report::{Distances, TetReport};

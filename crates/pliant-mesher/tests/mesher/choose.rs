@@ -24,8 +24,9 @@ fn every_figure_becomes_a_model() {
         assert!(farthest < 1e-6, "{}: {farthest}, {:?}", figure.name(), cells.misfit);
         let wish = CellMethod::DEFAULT_CELLS as f64;
         let ratio = model.mesh().cell_count() as f64 / wish;
-        // A rope in a few large cubes, or a torus whose cells are all on its surface, miss the number most.
-        assert!((0.5..2.0).contains(&ratio), "{}: {ratio}", figure.name());
+        // A rope in a few large cubes misses the number most. Tetrahedra that keep thin parts may be three times as many.
+        let most = if cells.misfit.is_none() { 3.0 } else { 2.0 };
+        assert!((0.5..=most).contains(&ratio), "{}: {ratio}", figure.name());
     }
 }
 
