@@ -6,7 +6,7 @@ use pliant::geometry::Surface;
 use pliant_mesher::TwoWayDistance;
 use pliant_mesher::choose::{CellMethod, ChosenCells, Misfit, SurfaceCells};
 use pliant_mesher::gallery::Figure;
-use pliant_mesher::tets::{Size, TetConfig, TetError, tetrahedra};
+use pliant_mesher::tets::{Size, TetConfig, TetError, Within, tetrahedra};
 
 use super::common::FIGURES;
 
@@ -28,6 +28,11 @@ fn every_figure_becomes_a_model() {
         let most = if cells.misfit.is_none() { 3.0 } else { 2.0 };
         assert!((0.5..=most).contains(&ratio), "{}: {ratio}", figure.name());
     }
+}
+
+/// Cells at any distance from the surface.
+fn coarse() -> TetConfig {
+    TetConfig { within: Within::Any, ..TetConfig::default() }
 }
 
 /// A surface with two balls of 0.5 m radius whose centres are this far apart.
@@ -55,12 +60,12 @@ fn distances_are_measured_in_both_directions() {
         ball.vertices.iter().map(|vertex| *vertex - low.midpoint(high)).collect(),
         ball.triangles.clone(),
     );
-    let cells = tetrahedra(&half(&centred), &TetConfig::default()).unwrap().mesh;
+    let cells = tetrahedra(&half(&centred), &coarse()).unwrap().mesh;
     let distance = TwoWayDistance::new(&centred, &cells, 10_000).unwrap();
     assert!((distance.surface_to_cells - 0.25).abs() < 4e-3, "{distance:?}");
     assert!((distance.cells_to_surface - 0.25).abs() < 4e-3, "{distance:?}");
     let (pair, single) = (two_balls(2.0), two_balls(0.0));
-    let cells = tetrahedra(&single, &TetConfig::default()).unwrap().mesh;
+    let cells = tetrahedra(&single, &coarse()).unwrap().mesh;
     let distance = TwoWayDistance::new(&pair, &cells, 10_000).unwrap();
     assert!(distance.cells_to_surface < 4e-3, "{distance:?}");
     assert!((distance.surface_to_cells - 2.0).abs() < 4e-3, "{distance:?}");
@@ -72,7 +77,7 @@ fn distances_are_measured_in_both_directions() {
 #[test]
 fn surfaces_within_the_solid_do_not_count() {
     let surface = two_balls(0.5);
-    let config = TetConfig { size: Size::CellCount(2000), ..TetConfig::default() };
+    let config = TetConfig { size: Size::CellCount(2000), ..coarse() };
     let cells = tetrahedra(&surface, &config).unwrap().mesh;
     let distance = TwoWayDistance::new(&surface, &cells, 10_000).unwrap();
     assert!(distance.largest() < 0.05, "{distance:?}");
@@ -83,7 +88,7 @@ fn surfaces_within_the_solid_do_not_count() {
 fn joined_bodies_are_a_reason_for_voxels() {
     let apart = ChosenCells::new(&two_balls(1.6), 400, None).unwrap();
     assert!(matches!(apart, ChosenCells::Tetrahedra { .. }), "{apart}");
-    let joined = tetrahedra(&two_balls(0.98), &TetConfig::default()).unwrap();
+    let joined = tetrahedra(&two_balls(0.98), &coarse()).unwrap();
     assert_eq!(joined.mesh.components().len(), 1);
     let misfit = Misfit::of(&two_balls(1.6), &joined).unwrap_err();
     assert_eq!(misfit, Misfit::Pieces { pieces: 1, expected: [2, 2] });

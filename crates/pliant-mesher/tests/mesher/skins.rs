@@ -8,12 +8,13 @@ use pliant::body::Skin;
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::gallery::random_shape;
-use pliant_mesher::tets::{Sheets, Size, TetConfig, Tetrahedra, tetrahedra};
+use pliant_mesher::tets::{Sheets, Size, TetConfig, Tetrahedra, Within, tetrahedra};
 use pliant_mesher::{Embedding, places};
 use rayon::prelude::*;
 
 fn config(count: usize, degree: usize) -> TetConfig {
-    TetConfig { size: Size::CellCount(count), degree, ..Default::default() }
+    // Where parts of the surface are lost, their vertices hang farthest out.
+    TetConfig { size: Size::CellCount(count), degree, within: Within::Any, ..Default::default() }
 }
 
 fn made(surface: &Surface, config: &TetConfig) -> Tetrahedra {

@@ -21,8 +21,15 @@ use rayon::prelude::*;
 
 const UNIFORM: Grading = Grading { inside: 0, curved: 0 };
 
+/// Cells of one size at any distance from the surface: what keeps thin parts takes more cells, and has its own tests.
 fn sized(length: f64) -> TetConfig {
-    TetConfig { size: Size::Length(length), ..Default::default() }
+    TetConfig { size: Size::Length(length), within: Within::Any, ..Default::default() }
+}
+
+/// The same for a number of cells; in a heavy run thin parts are kept.
+fn counted(count: usize, degree: usize) -> TetConfig {
+    let within = if heavy() { Within::BySize } else { Within::Any };
+    TetConfig { size: Size::CellCount(count), degree, within, ..Default::default() }
 }
 
 fn made(surface: &Surface, config: &TetConfig) -> Tetrahedra {
@@ -94,7 +101,7 @@ fn the_volume_converges_with_order_two() {
 fn curving_brings_the_boundary_four_times_nearer() {
     for (name, surface) in [("ball", ball()), ("bear", bear())] {
         for degree in [2, 3] {
-            let made = made(&surface, &TetConfig { degree, ..Default::default() });
+            let made = made(&surface, &counted(500, degree));
             let ratio = made.report.straight.mean / made.report.curved.mean;
             println!("{name} degree {degree}: {} cells, {ratio:.1}", made.report.cells);
             assert!(ratio >= 4.0, "{name} {degree}: {ratio}");
@@ -388,7 +395,7 @@ fn a_wish_for_small_cells_is_granted_where_it_is_made() {
 /// Finer cells are added to the requested number: cells elsewhere are as large as without rules.
 #[test]
 fn finer_cells_come_on_top_of_the_number_asked_for() {
-    let (surface, config) = (bear(), TetConfig { degree: 1, ..Default::default() });
+    let (surface, config) = (bear(), counted(500, 1));
     let head = |point: DVec3| point.z > 1.0;
     let plain = made(&surface, &config);
     let size = plain.report.size / 3.0;
@@ -468,8 +475,7 @@ fn bad_input_is_named() {
     assert!(matches!(error(&lost, &config), TetError::Surface(SurfaceError::NotFinite { .. })));
     let line = mapped(cube(), |x| DVec3::new(x.x, 0.0, 0.0));
     assert!(matches!(error(&line, &config), TetError::Surface(SurfaceError::Degenerate { .. })));
-    let coarse = TetConfig { within: Within::Any, ..sized(100.0) };
-    assert!(matches!(error(&ball(), &coarse), TetError::TooCoarse { .. }));
+    assert!(matches!(error(&ball(), &sized(100.0)), TetError::TooCoarse { .. }));
     let huge = error(&ball(), &sized(1e-4));
     assert!(matches!(huge, TetError::TooManyCells { cells, .. } if cells > 1e9), "{huge}");
     assert!(huge.to_string().contains("GB"));
@@ -503,7 +509,7 @@ fn broken(seed: u64) -> Surface {
 /// thin for so few cells; none panics.
 #[test]
 fn random_shapes_become_sound_cells() {
-    let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
+    let config = counted(150, 2);
     let count = cases(200);
     let refused: Vec<u64> = (0..count as u64)
         .into_par_iter()
@@ -523,8 +529,7 @@ fn random_shapes_become_sound_cells() {
 fn broken_surfaces_give_sound_cells() {
     for_cases(cases(16), &mut |random| {
         let (seed, degree) = (random.bits(), 1 + random.below(3));
-        let config = TetConfig { size: Size::CellCount(60), degree, ..Default::default() };
-        if let Ok(made) = tetrahedra(&broken(seed), &config) {
+        if let Ok(made) = tetrahedra(&broken(seed), &counted(60, degree)) {
             check(&made);
         }
     });
@@ -539,8 +544,7 @@ fn soups_give_sound_cells() {
         let mut pick = || random.below(count + 2) as u32;
         let triangles = (0..count).map(|_| [pick(), pick(), pick()]).collect();
         let surface = Surface::new(vertices, triangles);
-        let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
-        if let Ok(made) = tetrahedra(&surface, &config) {
+        if let Ok(made) = tetrahedra(&surface, &counted(150, 2)) {
             check(&made);
             assert!(SurfaceTree::new(&surface).is_ok());
         }

@@ -10,7 +10,7 @@ use pliant::world::Target;
 use pliant::{Body, BodyHandle, Model, ModelConfig, World, WorldConfig};
 use pliant_mesh::geometry::point_triangle;
 use pliant_mesher::gallery::Figure;
-use pliant_mesher::tets::{TetConfig, tetrahedra};
+use pliant_mesher::tets::{TetConfig, Within, tetrahedra};
 use pliant_mesher::voxels::{CellSize, VoxelConfig, voxelize};
 
 use super::common::{Random, figure};
@@ -25,7 +25,9 @@ fn voxel_model(surface: &Surface) -> Model {
 }
 
 fn tetrahedral_model(surface: &Surface) -> Model {
-    let made = tetrahedra(surface, &TetConfig::default()).unwrap();
+    // Ears and wings that are lost hang far out of the cells.
+    let config = TetConfig { within: Within::Any, ..TetConfig::default() };
+    let made = tetrahedra(surface, &config).unwrap();
     let skin = Skin::embedded(&made.mesh, &made.places, surface.triangles.clone());
     Model::uniform(made.mesh, Material::default()).unwrap().with_skin(skin)
 }
