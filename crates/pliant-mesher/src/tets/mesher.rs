@@ -141,6 +141,9 @@ struct Finished {
     mesh_to_surface: Farthest,
 }
 
+/// The largest number of times that cells are refined where curved ones lose something.
+const MAX_CORRECTIONS: usize = 2;
+
 impl<'a> Mesher<'a> {
     fn new(surface: &Surface, config: &'a TetConfig) -> Result<Self, TetError> {
         config.check()?;
@@ -178,11 +181,13 @@ impl<'a> Mesher<'a> {
     }
 
     fn made(mut self, finer: Option<&SizeRules<'_>>) -> Result<Tetrahedra, TetError> {
-        let (length, made) = self.straight(finer)?;
+        let (length, mut made) = self.straight(finer)?;
         let mut finished = self.finished(length, &made, finer)?;
-        // Curving may miss what straight cells were to keep: refine there, and try once more. It takes most of the time.
-        if let Some(better) = self.corrected(length, &made, &finished, finer) {
-            finished = self.finished(length, &better, finer)?;
+        // Curving may miss what straight cells were to keep: refine there, and try again.
+        for _ in 0..MAX_CORRECTIONS {
+            let Some(better) = self.corrected(length, &made, &finished, finer) else { break };
+            let next = self.finished(length, &better, finer)?;
+            (made, finished) = (better, next);
         }
         let places = places(&finished.curved.mesh, &self.surface);
         let report = self.report(&finished, &places);
