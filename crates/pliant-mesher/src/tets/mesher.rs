@@ -323,7 +323,7 @@ impl<'a> Mesher<'a> {
         /// The largest factor by which the number may exceed that asked for.
         const MAX_FACTOR: usize = 10;
         /// This many cells are always allowed.
-        const ALWAYS: usize = 5_000;
+        const ALWAYS: usize = 10_000;
         /// The largest factor where there are sheets: they are as thick as a cell, so that finer cells lose more of them.
         const MAX_FACTOR_OF_SHEETS: usize = 3;
         let most = match self.config.size {
