@@ -46,6 +46,10 @@ impl BodyEdit {
         let Self { name, path, tetrahedra, length, scale, translate } = self;
         let mut size = InlineTable::new();
         size.insert("length", (*length).into());
+        if *tetrahedra {
+            // The number of cells along the body is what was asked for: more may be too many for the time of a frame.
+            size.insert("within", "any".into());
+        }
         let mut mesh = InlineTable::new();
         mesh.insert("surface", path.as_str().into());
         mesh.insert(if *tetrahedra { "tetrahedra" } else { "voxels" }, size.into());
