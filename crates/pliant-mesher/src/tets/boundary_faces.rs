@@ -9,7 +9,7 @@ use pliant_mesh::geometry::nearest_on_triangle;
 
 use crate::SurfaceTree;
 
-use super::face_samples::face_weights;
+use super::farthest::{boundary_corners, small_triangles};
 
 /// The nearest point of the boundary, or of a part of it.
 #[derive(Debug, Clone, Copy)]
@@ -42,15 +42,8 @@ pub(super) struct BoundaryFaces<'a> {
 impl<'a> BoundaryFaces<'a> {
     pub(super) fn new(mesh: &'a Mesh) -> Self {
         let degree = mesh.blocks[0].kind.degree();
-        let (faces, pieces) = (mesh.boundary_faces(), pieces(2 * degree - 1));
-        let point = |face: &Face, place: [f64; 3]| -> DVec3 {
-            let terms = face_weights(degree, place).into_iter().zip(&face.nodes);
-            terms.map(|(weight, node)| weight * mesh.nodes[*node as usize]).sum()
-        };
-        let corners: Vec<[DVec3; 3]> = faces
-            .iter()
-            .flat_map(|face| pieces.iter().map(move |piece| piece.map(|place| point(face, place))))
-            .collect();
+        let (faces, pieces) = (mesh.boundary_faces(), small_triangles(degree));
+        let corners = boundary_corners(mesh);
         let numbered = || (0u32..).zip(&faces);
         let faces_at = Rows::from_pairs(mesh.nodes.len(), || {
             numbered().flat_map(|(face, f)| f.corners.iter().map(move |c| (*c as usize, face)))
@@ -138,24 +131,6 @@ impl<'a> BoundaryFaces<'a> {
         let [a, b, c] = self.corners[number];
         (b - a).cross(c - a)
     }
-}
-
-/// The n² small triangles of a face.
-fn pieces(n: usize) -> Vec<[[f64; 3]; 3]> {
-    let at = |i: usize, j: usize| {
-        let (x, y) = (i as f64 / n as f64, j as f64 / n as f64);
-        [1.0 - x - y, x, y]
-    };
-    let mut pieces = Vec::new();
-    for j in 0..n {
-        for i in 0..n - j {
-            pieces.push([at(i, j), at(i + 1, j), at(i, j + 1)]);
-            if i + j + 1 < n {
-                pieces.push([at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
-            }
-        }
-    }
-    pieces
 }
 
 /// The barycentric coordinates of a point of a triangle; those of the centroid if it has no area.

@@ -29,8 +29,7 @@ impl Farthest {
 /// The boundary of a mesh as triangles; curved faces are divided into smaller ones.
 pub(super) fn boundary_corners(mesh: &Mesh) -> Vec<[DVec3; 3]> {
     let degree = mesh.blocks[0].kind.degree();
-    // The sag of a quadratic edge falls to a ninth, that of a cubic one to a twenty-fifth.
-    let pieces = small_triangles(2 * degree - 1);
+    let pieces = small_triangles(degree);
     let weights: Vec<[Vec<f64>; 3]> =
         pieces.iter().map(|piece| piece.map(|place| face_weights(degree, place))).collect();
     let point = |face: &Face, weights: &[f64]| -> DVec3 {
@@ -47,8 +46,10 @@ pub(super) fn boundary_corners(mesh: &Mesh) -> Vec<[DVec3; 3]> {
     parallel_map(&faces, of_face).into_iter().flatten().collect()
 }
 
-/// The n² small triangles of a triangle, in barycentric coordinates.
-fn small_triangles(n: usize) -> Vec<[[f64; 3]; 3]> {
+/// The small triangles that stand for a face of this degree, in barycentric coordinates: n² with n = 2 p − 1. The sag of a quadratic edge falls to a ninth, that
+/// of a cubic one to a twenty-fifth.
+pub(super) fn small_triangles(degree: usize) -> Vec<[[f64; 3]; 3]> {
+    let n = 2 * degree - 1;
     let at = |i: usize, j: usize| {
         let (x, y) = (i as f64 / n as f64, j as f64 / n as f64);
         [1.0 - x - y, x, y]
