@@ -32,4 +32,4 @@ pub(crate) use pack_buffer::PackBuffer;
 pub use pairs::{pair_count, pair_index};
 pub use rest_points::{RestBatch, RestPoint, RestPoints};
 pub(crate) use stress::stress;
-pub use width::{Kernel, RowKernel, Width};
+pub use width::{Kernel, RowKernel, SingleKernel, Width};

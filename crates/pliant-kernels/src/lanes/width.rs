@@ -4,7 +4,7 @@
 use fearless_simd::{Avx2, Avx512};
 use fearless_simd::{Level, Simd, dispatch};
 
-use crate::math::{LANES, Lanes, One, Wide};
+use crate::math::{LANES, Lanes, One, SingleLanes, Wide};
 
 /// The number of cells that a kernel processes at once, and the instruction set. The bits of the result are always
 /// the same.
@@ -42,6 +42,12 @@ impl Default for Width {
 pub trait Kernel {
     /// Processes the cells selected by `lanes`, and writes only their results.
     fn run<L: Lanes>(&mut self, lanes: L);
+}
+
+/// A computation on packs of cells in single precision.
+pub trait SingleKernel {
+    /// Processes all cells.
+    fn run<S: Simd>(&mut self, lanes: SingleLanes<S>);
 }
 
 /// A computation on a few adjacent numbers instead of packs; small enough that the number of compiled copies does not
@@ -110,6 +116,25 @@ impl Width {
 }
 
 impl Width {
+    /// Runs a kernel in single precision. Without wide registers a pack is several narrow ones, with the same bits.
+    #[inline(always)]
+    pub fn run_single(self, kernel: &mut impl SingleKernel) {
+        match self {
+            Self::One => {
+                let level = Level::baseline();
+                dispatch!(level, simd => kernel.run(SingleLanes(simd)));
+            }
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(simd) => run_single(simd, kernel),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx512(simd) => run_single(simd, kernel),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(simd) => run_single(simd, kernel),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(simd) => run_single(simd, kernel),
+        }
+    }
+
     /// Runs a row kernel with this instruction set.
     #[inline(always)]
     pub fn run_rows(self, kernel: &mut impl RowKernel) {
@@ -126,5 +151,13 @@ fn run_wide<S: Simd>(simd: S, kernel: &mut impl Kernel) {
     simd.vectorize(
         #[inline(always)]
         || kernel.run(Wide(simd)),
+    );
+}
+
+#[inline(always)]
+fn run_single<S: Simd>(simd: S, kernel: &mut impl SingleKernel) {
+    simd.vectorize(
+        #[inline(always)]
+        || kernel.run(SingleLanes(simd)),
     );
 }

@@ -8,7 +8,7 @@ use crate::element::{CellShape, Kind};
 use crate::lanes::tasks::{PackRows, TaskRows, for_each_task};
 use crate::lanes::{Batch, BlockWriter, Kernel, PackBuffer, RestBatch, Width, pair_count};
 use crate::material::LawKind;
-use crate::math::{LANES, Lanes, Mat3, Pack};
+use crate::math::{LANES, Lanes, Mat3, Pack, SingleNode};
 
 use super::Rotation;
 use super::blocks::{BlockKernel, QuadratureBlocks, StraightBlocks};
@@ -246,6 +246,24 @@ impl WarpedBatch {
                 buffer.add_lane(lane, self.tiles.cell(pack * LANES + lane, n), sums);
             }
             *number = buffer.energy;
+        }
+    }
+
+    /// Returns true if products can be computed in single precision.
+    pub fn has_single(&self) -> bool {
+        self.partition.is_some()
+    }
+
+    /// Writes the sums of every tile of (K + `inertia` · M) d in single precision, with the rotations of the last
+    /// [`WarpedBatch::turn_packs`]; only if the batch [`WarpedBatch::has_single`].
+    pub fn products_single(
+        &self,
+        width: Width,
+        (d, inertia): (&[SingleNode], f64),
+        sums: &mut [SingleNode],
+    ) {
+        if let Some(partition) = &self.partition {
+            partition.products_single(width, (d, inertia), (sums, self.tiles.stride));
         }
     }
 

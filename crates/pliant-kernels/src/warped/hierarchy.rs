@@ -27,9 +27,10 @@
 //! which takes a quarter of the operations of the stiffness, and reads one number per cell. Derived here.
 
 use crate::element::{CellShape, edges};
-use crate::lanes::{Batch, PackBuffer, gather_one, load};
-use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+use crate::lanes::{Batch, PackBuffer, load};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, SingleNode, Vec3};
 
+use super::product_buffer::{ProductBuffer, SingleBuffer};
 use super::rest::{LAMBDA, MU, STRAIGHT, VOLUME};
 use super::tiles::Tiles;
 
@@ -137,19 +138,32 @@ impl Packed {
         }
     }
 
-    /// Writes K + `inertia` · M times the displacements `d` of all nodes. They are read here, so that they need not be stored for all lanes first.
+    /// The same in single precision.
+    #[inline(always)]
+    pub(crate) fn scatter_single(&self, buffer: &SingleBuffer<'_>, sums: &mut [SingleNode]) {
+        for slot in self.slots() {
+            buffer.add_slot(slot, &self.places[slot][..self.used], sums);
+        }
+    }
+
+    /// Writes K + `inertia` · M times the displacements of all nodes. They are read here, so that they need not be stored for all lanes first.
     #[inline(always)]
     pub(crate) fn product<L: Lanes>(
         &self,
         lanes: L,
-        (d, inertia): (&[glam::DVec3], f64),
-        buffer: &mut PackBuffer<10>,
+        inertia: f64,
+        buffer: &mut impl ProductBuffer<L>,
     ) {
         let g = self.gradients(lanes);
         let hooke =
             Hooke { mu: lanes.load(&self.numbers[9]), lambda: lanes.load(&self.numbers[10]) };
-        let node = |slot: usize| gather_one(lanes, &self.nodes[slot], d);
-        let x = [node(0), node(1), node(2), node(3)];
+        let node = |slot: usize| &self.nodes[slot];
+        let x = [
+            buffer.read(lanes, node(0)),
+            buffer.read(lanes, node(1)),
+            buffer.read(lanes, node(2)),
+            buffer.read(lanes, node(3)),
+        ];
         let mut linear = Sym::outer(x[1] - x[0], g[1]);
         linear.add_outer(x[2] - x[0], g[2]);
         linear.add_outer(x[3] - x[0], g[3]);
@@ -170,7 +184,7 @@ impl Packed {
         let mut middles = [x[0]; 6];
         for (edge, middle) in middles.iter_mut().enumerate() {
             if self.edges >> edge & 1 == 1 {
-                *middle = node(4 + edge);
+                *middle = buffer.read(lanes, node(4 + edge));
             }
         }
         let mut bent = [Sym([lanes.splat(0.0); 6]); 4];
@@ -212,7 +226,7 @@ impl Packed {
         x: &[Vec3<L::Lane>; 4],
         middles: &[Vec3<L::Lane>; 6],
         f: &mut [Vec3<L::Lane>; 4],
-        buffer: &mut PackBuffer<10>,
+        buffer: &mut impl ProductBuffer<L>,
     ) {
         let weight = lanes.load(&self.masses) * lanes.splat(inertia);
         let middles = [
@@ -239,14 +253,14 @@ impl Packed {
             let [i, j] = EDGES[edge];
             let own = (sum + (u[i] + u[j]) + *middle) * weight;
             if self.edges >> edge & 1 == 1 && !self.mixed {
-                buffer.add_force(lanes, 4 + edge, own);
+                buffer.add(lanes, 4 + edge, own);
                 continue;
             }
             // The force on a tied midpoint is divided between the ends of its edge.
             let mut tied = own;
             if self.edges >> edge & 1 == 1 {
                 let free = own * lanes.load(&self.free[edge]);
-                buffer.add_force(lanes, 4 + edge, free);
+                buffer.add(lanes, 4 + edge, free);
                 tied = tied - free;
             }
             f[i] += tied * half;
@@ -310,7 +324,7 @@ impl Packed {
         stress: &[Sym<L::Lane>; 4],
         g: &[Vec3<L::Lane>; 4],
         f: &mut [Vec3<L::Lane>; 4],
-        buffer: &mut PackBuffer<10>,
+        buffer: &mut impl ProductBuffer<L>,
     ) {
         if self.edges >> EDGE & 1 == 0 {
             return;
@@ -320,7 +334,7 @@ impl Packed {
         if self.mixed {
             h = h * lanes.load(&self.free[EDGE]);
         }
-        buffer.store_force(lanes, 4 + EDGE, h + h);
+        buffer.store(lanes, 4 + EDGE, h + h);
         f[i] = f[i] - h;
         f[j] = f[j] - h;
     }
@@ -337,9 +351,9 @@ fn corner_forces<R: Lane>(stress: &Sym<R>, g: &[Vec3<R>; 4]) -> [Vec3<R>; 4] {
 }
 
 #[inline(always)]
-fn store_corners<L: Lanes>(lanes: L, f: &[Vec3<L::Lane>; 4], buffer: &mut PackBuffer<10>) {
+fn store_corners<L: Lanes>(lanes: L, f: &[Vec3<L::Lane>; 4], buffer: &mut impl ProductBuffer<L>) {
     for (corner, force) in f.iter().enumerate() {
-        buffer.store_force(lanes, corner, *force);
+        buffer.store(lanes, corner, *force);
     }
 }
 

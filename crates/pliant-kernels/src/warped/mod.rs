@@ -14,6 +14,7 @@ mod blocks;
 mod hierarchy;
 mod kernel;
 mod partition;
+mod product_buffer;
 mod products;
 mod rest;
 mod rotation;

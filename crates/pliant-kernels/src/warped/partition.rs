@@ -1,16 +1,18 @@
 //! Quadratic cells sorted by their free midpoints.
 
+use fearless_simd::Simd;
 use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::element::Kind;
 use crate::lanes::tasks::{FEW_PACKS, PACKS_PER_TASK, TaskRows, for_each_task};
-use crate::lanes::{Batch, BlockWriter, Kernel, PackBuffer, Width, pair_count};
-use crate::math::{LANES, Lanes, Mat3, Pack};
+use crate::lanes::{Batch, BlockWriter, Kernel, PackBuffer, SingleKernel, Width, pair_count};
+use crate::math::{LANES, Lanes, Mat3, Pack, SingleLanes, SingleNode};
 
 use super::batch::OneBlockPack;
 use super::blocks::{BlockKernel, StraightBlocks};
 use super::hierarchy::{Packed, Pattern, patterns};
+use super::product_buffer::{DoubleBuffer, SingleBuffer};
 use super::products::Products;
 use super::rest::STRAIGHT;
 use super::tiles::{TILE, Tiles};
@@ -176,6 +178,21 @@ impl Partition {
         });
     }
 
+    /// The same in single precision.
+    pub(crate) fn products_single(
+        &self,
+        width: Width,
+        (d, inertia): (&[SingleNode], f64),
+        (sums, stride): (&mut [SingleNode], usize),
+    ) {
+        let out = TaskRows { values: sums, per_task: stride };
+        for_each_task(self.packs.len(), out, &|packs, out: TaskRows<'_, SingleNode>| {
+            out.values.fill(SingleNode::ZERO);
+            let packs = &self.packs[packs];
+            width.run_single(&mut SingleProducts { packs, d, inertia, sums: out.values });
+        });
+    }
+
     /// Writes the blocks of all cells; for linear cells only those of their corners.
     pub(crate) fn blocks(
         &self,
@@ -305,6 +322,26 @@ struct PackedProduct<'a> {
 impl Kernel for PackedProduct<'_> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
-        self.pack.product(lanes, (self.d, self.inertia), self.buffer);
+        let mut buffer = DoubleBuffer { d: self.d, forces: self.buffer };
+        self.pack.product(lanes, self.inertia, &mut buffer);
+    }
+}
+
+/// (K + `inertia` · M) d of the packs of a tile in single precision, added to the sums of their nodes.
+struct SingleProducts<'a> {
+    packs: &'a [Packed],
+    d: &'a [SingleNode],
+    inertia: f64,
+    sums: &'a mut [SingleNode],
+}
+
+impl SingleKernel for SingleProducts<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, lanes: SingleLanes<S>) {
+        let mut buffer = SingleBuffer::new(self.d);
+        for pack in self.packs {
+            pack.product(lanes, self.inertia, &mut buffer);
+            pack.scatter_single(&buffer, self.sums);
+        }
     }
 }

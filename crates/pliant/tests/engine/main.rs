@@ -48,6 +48,7 @@ mod rigid_contact;
 mod rigid_regions;
 mod robustness;
 mod safe;
+mod single_precision;
 mod skin;
 mod snapshot;
 mod solid_surfaces;

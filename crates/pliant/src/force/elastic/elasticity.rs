@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 use crate::body::{Batch, Model, RestShape, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::lanes::pair_count;
-use pliant_kernels::math::Mat3;
+use pliant_kernels::math::{Mat3, SingleNode};
 
 /// Elastic forces of a body and their derivatives.
 ///
@@ -39,6 +39,23 @@ pub trait Elasticity: Debug + Send + Sync {
     ) {
         debug_assert!(self.has_masses());
         self.apply(rest, d, product);
+    }
+
+    /// True if there are products in single precision: [`Elasticity::apply_single`].
+    fn has_single(&self) -> bool {
+        false
+    }
+
+    /// Writes (K + `inertia` · M) d in single precision, with ties as in [`Elasticity::apply`] and M zero unless it [`Elasticity::has_masses`].
+    /// Only if it [`Elasticity::has_single`].
+    fn apply_single(
+        &mut self,
+        _rest: RestShape<'_>,
+        _inertia: f64,
+        _d: &[SingleNode],
+        _product: &mut [SingleNode],
+    ) {
+        unreachable!("these cells have no products in single precision");
     }
 
     /// Writes the blocks of every cell.

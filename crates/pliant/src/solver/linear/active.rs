@@ -52,9 +52,7 @@ impl Active {
         y: &mut [DVec3],
         stop: &Stop<'_>,
     ) -> Outcome {
-        let unknowns = free.parts.unknowns;
-        let folded = unknowns.has_ties() && free.parts.elasticity.folds_ties(unknowns);
-        if !(folded && self.list(unknowns, free.parts.masses)) {
+        if !(free.parts.unknowns.has_ties() && self.folds(free)) {
             return gradient.solve(free, &mut ScalarDiagonal(stop.weights), b, y, stop);
         }
         select(&self.unknowns, stop.weights, &mut self.weights);
@@ -73,6 +71,12 @@ impl Active {
             y[*unknown as usize] = *own;
         }
         outcome
+    }
+
+    /// True if products with cells contain the ties, so that tied nodes can be left out.
+    pub(super) fn folds(&mut self, free: &MatrixFree<'_, '_>) -> bool {
+        let unknowns = free.parts.unknowns;
+        free.parts.elasticity.folds_ties(unknowns) && self.list(unknowns, free.parts.masses)
     }
 
     /// Lists the active unknowns; true if only active nodes have mass.

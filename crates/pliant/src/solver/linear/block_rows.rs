@@ -10,9 +10,8 @@ use crate::force::{CellBlocks, pair_index};
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::math::{LANES, Mat3, Rows};
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, fold_ties};
 use super::conjugate_gradient::Operator;
-use super::fold::fold_ties;
 use super::nodes::{Scales, SystemParts};
 
 /// Rows that one task multiplies.

@@ -39,7 +39,7 @@ pub(crate) struct Stop<'a> {
 }
 
 /// Outcome of a solve.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
     /// Iterations taken.
     pub iterations: u32,
@@ -48,6 +48,15 @@ pub struct Outcome {
     /// True if the tolerance was reached.
     pub converged: bool,
 }
+
+/// The share of the tolerance that a correction aims at, because rounding leaves a little more.
+const CORRECTION_MARGIN: f64 = 0.8;
+
+/// The smallest share of a residual that a correction in single precision can leave.
+const LEAST_CORRECTION: f64 = 1e-4;
+
+/// The largest share of a residual that a useful correction leaves.
+const LARGEST_REMAINDER: f64 = 0.5;
 
 /// Preconditioned conjugate gradients (Hestenes & Stiefel 1952) with their buffers.
 ///
@@ -93,6 +102,47 @@ impl ConjugateGradient {
         weighted_square(weights, v, &mut self.partial).sqrt()
     }
 
+    /// The norm with which residuals are compared.
+    fn reference(&mut self, b: &[DVec3], stop: &Stop<'_>) -> f64 {
+        let given = stop.reference.filter(|reference| *reference > 0.0);
+        given.unwrap_or_else(|| self.norm(stop.weights, b))
+    }
+
+    /// Improves the guess `y` by corrections (iterative refinement: Wilkinson 1963) until the residual is small enough, or corrections do not help. Each is computed by `correct`
+    /// from a residual, the share of it that may be left, and the iterations that it may take; it returns those that it took.
+    pub(crate) fn correct<A: Operator>(
+        &mut self,
+        a: &mut A,
+        b: &[DVec3],
+        y: &mut [DVec3],
+        stop: &Stop<'_>,
+        mut correct: impl FnMut(&mut A, &[DVec3], (f64, u32), &mut [DVec3]) -> u32,
+    ) -> Outcome {
+        let (n, reference) = (y.len(), self.reference(b, stop));
+        let Self { r, z, q, partial, .. } = self;
+        let (r, z, q) = (&mut r[..n], &mut z[..n], &mut q[..n]);
+        residual(a, b, y, r);
+        let mut size = weighted_square(stop.weights, r, partial).sqrt() / reference;
+        let mut iterations = 0;
+        while size > stop.tolerance && size.is_finite() && iterations < stop.max_iterations {
+            let wanted = (CORRECTION_MARGIN * stop.tolerance / size).max(LEAST_CORRECTION);
+            iterations += correct(a, r, (wanted, stop.max_iterations - iterations), z);
+            a.apply(z, q);
+            q.iter_mut().zip(&*r).for_each(|(q, r)| *q = *r - *q);
+            let after = weighted_square(stop.weights, q, partial).sqrt() / reference;
+            let helps = after <= LARGEST_REMAINDER * size;
+            // Also where a number is not finite.
+            if !helps {
+                break;
+            }
+            y.iter_mut().zip(&*z).for_each(|(y, z)| *y += *z);
+            r.copy_from_slice(q);
+            size = after;
+        }
+        self.left = r.iter().sum();
+        Outcome { iterations, residual: size, converged: size <= stop.tolerance }
+    }
+
     /// Solves A y = b from the guess in `y`.
     ///
     /// Stops early if a number is not finite or the matrix is not positive along a direction, and returns the last
@@ -105,8 +155,7 @@ impl ConjugateGradient {
         y: &mut [DVec3],
         stop: &Stop<'_>,
     ) -> Outcome {
-        let given = stop.reference.filter(|reference| *reference > 0.0);
-        let reference = given.unwrap_or_else(|| self.norm(stop.weights, b));
+        let reference = self.reference(b, stop);
         self.left = DVec3::ZERO;
         if reference == 0.0 || !all_finite(y) {
             y.fill(DVec3::ZERO);

@@ -1,6 +1,7 @@
 //! The system on nodes, without a matrix.
 
 use glam::DVec3;
+use pliant_kernels::math::SingleNode;
 
 use crate::body::{Masses, RestShape, Unknowns};
 use crate::force::{Elasticity, PointForces};
@@ -41,6 +42,35 @@ pub struct Scales {
     pub stiffness: f64,
     /// Factors of the stiffness and the damping of points.
     pub points: [f64; 2],
+}
+
+/// The vector of a node, in double or single precision.
+pub(super) trait NodeVector {
+    /// The same in double precision.
+    fn double(&self) -> DVec3;
+
+    /// Adds a vector.
+    fn add(&mut self, other: DVec3);
+}
+
+impl NodeVector for DVec3 {
+    fn double(&self) -> DVec3 {
+        *self
+    }
+
+    fn add(&mut self, other: DVec3) {
+        *self += other;
+    }
+}
+
+impl NodeVector for SingleNode {
+    fn double(&self) -> DVec3 {
+        self.as_dvec4().truncate()
+    }
+
+    fn add(&mut self, other: DVec3) {
+        *self += other.extend(0.0).as_vec4();
+    }
 }
 
 impl Persist for Scales {
@@ -103,21 +133,18 @@ impl SystemParts<'_> {
     }
 
     /// Adds the product with the points; tied nodes are in the middle of their ends, whatever `d` says.
-    fn add_points(&self, scales: [f64; 2], d: &[DVec3], product: &mut [DVec3]) {
-        if !self.unknowns.has_ties() {
-            return self.points.add_product(scales, d, product);
-        }
+    pub(super) fn add_points<V: NodeVector>(&self, scales: [f64; 2], d: &[V], product: &mut [V]) {
         let ends =
             |node: u32| self.unknowns.ends(node).unwrap_or([node; 2]).map(|end| end as usize);
         for (point, weights) in self.points.iter() {
             let twice = weights.iter().map(|(node, w)| {
                 let [a, b] = ends(*node);
-                *w * (d[a] + d[b])
+                *w * (d[a].double() + d[b].double())
             });
             let along = 0.5 * twice.sum::<DVec3>();
             let answer = DVec3::from(point.matrix(scales).mul_vec(along.into()));
             for (node, w) in weights {
-                ends(*node).into_iter().for_each(|end| product[end] += (0.5 * *w) * answer);
+                ends(*node).into_iter().for_each(|end| product[end].add((0.5 * *w) * answer));
             }
         }
     }

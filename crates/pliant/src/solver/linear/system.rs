@@ -17,6 +17,7 @@ use super::factor::{JointRows, Precision, TurnedFactor, precision_for};
 use super::method::{Method, factor_for_smooth_steps};
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::RigidSubspace;
+use super::single::SingleGradient;
 use super::system_solve::SystemSolve;
 
 /// Solves (CᵀAC) y = b repeatedly, by conjugate gradients in one of several forms.
@@ -45,6 +46,7 @@ pub struct LinearSystem {
     buffers: NodeBuffers,
     gradient: ConjugateGradient,
     active: Active,
+    single: Option<Box<SingleGradient>>,
     /// Projection to the motions of rigid regions, and a buffer for a projected right-hand side.
     pub(super) rigid_subspace: RigidSubspace,
     projected_rhs: Vec<DVec3>,
@@ -73,6 +75,7 @@ impl LinearSystem {
             buffers: NodeBuffers::new(node_count),
             gradient: ConjugateGradient::new(n),
             active: Active::new(if method.adaptive.is_some() { n } else { 0 }),
+            single: SingleGradient::new(model).map(Box::new),
             projected_rhs: vec![DVec3::ZERO; if rigid_subspace.is_empty() { 0 } else { n }],
             rigid_subspace,
             joint_rows: JointRows::default(),
@@ -153,6 +156,7 @@ impl LinearSystem {
             free: MatrixFree { parts, scales, buffers: &mut self.buffers, active: None },
             gradient: &mut self.gradient,
             active: &mut self.active,
+            single: self.single.as_deref_mut(),
             rigid_subspace,
             b,
             y,

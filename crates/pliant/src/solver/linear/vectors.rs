@@ -60,7 +60,7 @@ pub(super) fn turn(z: &[DVec3], beta: f64, p: &mut [DVec3]) {
 }
 
 /// Calls `work(first, chunk)` for all chunks of a vector.
-pub(super) fn for_chunks(v: &mut [DVec3], work: impl Fn(usize, &mut [DVec3]) + Sync) {
+pub(super) fn for_chunks<T: Send>(v: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
     if v.len() < LONG {
         work(0, v);
     } else {

@@ -1,6 +1,7 @@
 //! Forces and stiffness of corotated and linear cells.
 
 use glam::{DMat3, DVec3};
+use pliant_kernels::element::Kind;
 use pliant_kernels::lanes::{Width, pair_index};
 use pliant_kernels::warped::{Rotation, Task, WarpedBatch, WarpedJob};
 
@@ -9,7 +10,7 @@ use crate::force::elastic::elasticity::{CellBlocks, Elasticity};
 use crate::force::elastic::gather::Gather;
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::material::LawKind;
-use pliant_kernels::math::{LANES, Pack};
+use pliant_kernels::math::{LANES, Pack, SingleNode};
 
 use super::contents::stored_stiffness;
 
@@ -22,6 +23,8 @@ pub struct Warped {
     pub(super) rotations: Vec<[Pack; 9]>,
     /// Sums of the tiles of every batch.
     sums: Vec<DVec3>,
+    /// The same in single precision; empty for cells without such products.
+    single_sums: Vec<SingleNode>,
     /// One number per cell: its energy, or its change.
     cell_numbers: Vec<Pack>,
     gather: Gather,
@@ -42,6 +45,12 @@ impl Warped {
         model.batches().iter().all(|batch| suits(batch.law))
     }
 
+    /// True if the cells of a model have products in single precision, with one rotation per cell.
+    pub fn has_single_products(model: &Model) -> bool {
+        let has = |batch: &Batch| batch.kind == Kind::Tet10 && batch.straight && !batch.plastic;
+        Self::suits(model) && model.batches().iter().all(has)
+    }
+
     /// Buffers for bodies of this model, whose materials are corotated or linear.
     pub fn new(model: &Model, rotation: Rotation, width: Width) -> Self {
         let group = |batch: RestBatch<'_>| {
@@ -55,7 +64,9 @@ impl Warped {
         let count = sizes().map(|(batch, group)| batch.pack_count() * group.rotations()).sum();
         let packs = model.batches().iter().map(Batch::pack_count).sum();
         let sum_count = groups.iter().map(WarpedBatch::sum_count).sum();
+        let has_single = groups.iter().all(WarpedBatch::has_single);
         let mut warped = Self {
+            single_sums: vec![SingleNode::ZERO; if has_single { sum_count } else { 0 }],
             width,
             rotations: vec![unit_pack(); count],
             sums: vec![DVec3::ZERO; sum_count],
@@ -158,6 +169,32 @@ impl Elasticity for Warped {
         self.turn_packs(&rest);
         self.run_with(inertia, rest, d, Task::Product);
         self.gather.sum(&self.sums, product);
+    }
+
+    fn has_single(&self) -> bool {
+        self.groups.iter().all(WarpedBatch::has_single)
+    }
+
+    fn apply_single(
+        &mut self,
+        rest: RestShape<'_>,
+        inertia: f64,
+        d: &[SingleNode],
+        product: &mut [SingleNode],
+    ) {
+        self.turn_packs(&rest);
+        let mut sums = &mut self.single_sums[..];
+        for group in &self.groups {
+            let own = sums.split_off_mut(..group.sum_count()).expect("sized alike");
+            group.products_single(self.width, (d, inertia), own);
+        }
+        let sums = &self.single_sums;
+        self.gather.each(product, |sum, slots| {
+            *sum = SingleNode::ZERO;
+            for slot in slots {
+                *sum += sums[*slot as usize];
+            }
+        });
     }
 
     fn blocks(&mut self, rest: RestShape<'_>, blocks: &mut CellBlocks) {

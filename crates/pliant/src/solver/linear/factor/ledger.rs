@@ -37,6 +37,9 @@ const ASSEMBLY: f64 = 5.0;
 const SINGLE_SUBSTITUTION: f64 = 1.5;
 const DOUBLE_SUBSTITUTION: f64 = 3.5;
 
+/// The cost of an iteration without a factor in single precision, relative to one in double precision.
+const SINGLE_ITERATION: f64 = 0.45;
+
 /// The cost of a product with corotated cells, which rotate a constant matrix, relative to that with a tangent.
 const WARPED_PRODUCT: f64 = 0.5;
 
@@ -47,6 +50,8 @@ pub(super) struct Ledger {
     factor_size: f64,
     /// Cost of a product with the cells.
     product: f64,
+    /// Cost of an iteration without a factor.
+    plain_iteration: f64,
     /// Cost of a solve with the factor.
     substitution: f64,
     /// Cost of a new factor.
@@ -72,11 +77,14 @@ impl Ledger {
     pub(super) fn new(model: &Model, factor_size: usize, factor_work: f64) -> Self {
         let speed = if Warped::suits(model) { WARPED_PRODUCT } else { 1.0 };
         let product = speed * model.batches().iter().map(product_cost).sum::<f64>();
+        let is_single = Warped::has_single_products(model);
+        let plain_iteration = product * if is_single { SINGLE_ITERATION } else { 1.0 };
         let substitution = SINGLE_SUBSTITUTION * factor_size as f64;
         let renewal = factor_work / FACTOR_SPEED + ASSEMBLY * product;
         Self {
             factor_size: factor_size as f64,
             product,
+            plain_iteration,
             substitution,
             renewal,
             without: 0.0,
@@ -104,7 +112,7 @@ impl Ledger {
         let iterations = if self.is_on {
             f64::from(self.first) + self.renewal / (self.product + self.substitution)
         } else {
-            (self.renewal + self.with) / self.product
+            (self.renewal + self.with) / self.plain_iteration
         };
         // A body without cells has no cost; the cast keeps any number in range.
         iterations.ceil().max(1.0) as u32
@@ -140,7 +148,7 @@ impl Ledger {
     pub(super) fn note(&mut self, iterations: u32) {
         let count = f64::from(iterations);
         if !self.is_on {
-            let cost = count * self.product;
+            let cost = count * self.plain_iteration;
             let is_first = self.without == 0.0;
             self.without += (cost - self.without) / if is_first { 1.0 } else { SOLVES_WITHOUT };
             self.is_on = self.without > self.with || cost > FAR_MORE * self.with;

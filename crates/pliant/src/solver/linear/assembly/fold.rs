@@ -19,7 +19,11 @@ const CELLS_PER_TASK: usize = 256;
 /// ```
 ///
 /// one tied node after the other, so that a product of two of them gets the factor ¼.
-pub(super) fn fold_ties(model: &Model, unknowns: &Unknowns, cells: &mut CellBlocks) {
+pub(in crate::solver::linear) fn fold_ties(
+    model: &Model,
+    unknowns: &Unknowns,
+    cells: &mut CellBlocks,
+) {
     if !unknowns.has_ties() {
         return;
     }
