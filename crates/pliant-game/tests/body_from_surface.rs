@@ -42,7 +42,8 @@ fn cells_follow_the_surface() {
 /// The drawn skin is the surface to the vertex, in the wished size; what touches is coarser. Both can be set.
 #[test]
 fn skins_are_chosen_and_can_be_set() {
-    let star = BodyFromSurface::figure(Figure::Starfish).size(0.5);
+    let starfish = Figure::Starfish.surface(0.03);
+    let star = BodyFromSurface::surface(starfish).size(0.5).cells(200);
     let SurfaceModel { model, surface, .. } = star.model().unwrap();
     let surface = surface.unwrap();
     assert!((longest_side(&surface) - 0.5).abs() < 1e-12);
@@ -60,7 +61,7 @@ fn skins_are_chosen_and_can_be_set() {
     let bare = star.clone().drawn(DrawnSkin::Cells).model().unwrap();
     assert!(bare.surface.is_none() && bare.model.skin().is_none());
     let wrong = star.touch(Touch::Coarse(3.0)).build().unwrap_err();
-    assert!(wrong.to_string().starts_with("figure `starfish`: "), "{wrong}");
+    assert!(wrong.to_string().starts_with("the given surface: "), "{wrong}");
 }
 
 /// Method, degree, material and name are the given ones.

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::mesh::{Face, Mesh};
 use pliant_kernels::math::parallel_map;
+use pliant_mesh::geometry::nearest_on_triangle;
 
 use crate::SurfaceTree;
 
@@ -66,14 +67,16 @@ pub(super) fn small_triangles(degree: usize) -> Vec<[[f64; 3]; 3]> {
     triangles
 }
 
-/// The point of these triangles farthest from a tree, to a small part of the `scale` of interest; triangles that bound
-/// no matter do not count.
+/// The point of these triangles farthest from the others, to a small part of the `scale` of interest; triangles that
+/// bound no matter do not count.
 ///
-/// The distance changes by at most the way between two points. So a triangle cannot exceed the distance of its centre
-/// plus its radius: triangles that may exceed the farthest point so far are divided, the others are left.
+/// Triangles that may exceed the farthest point so far are divided, the others are left. There are two bounds. The
+/// distance changes by at most the way between two points, so that it cannot exceed that of the centre by more than the
+/// radius. And the distance from one triangle is convex, so that it is largest at a corner: on flat parts of both, this
+/// bound is sharp at once.
 pub(super) fn farthest(
     triangles: &[[DVec3; 3]],
-    tree: &SurfaceTree,
+    others: &[[DVec3; 3]],
     solid: &Solid,
     scale: f64,
 ) -> Farthest {
@@ -85,6 +88,7 @@ pub(super) fn farthest(
     /// Triangles in a chunk, which shares the farthest point found so far. Not the number of threads: results must not
     /// depend on it.
     const CHUNK: usize = 512;
+    let tree = SurfaceTree::of_corners(others.to_vec());
     let chunks: Vec<&[[DVec3; 3]]> = triangles.chunks(CHUNK).collect();
     let of_chunk = |chunk: &&[[DVec3; 3]]| {
         let mut best = Farthest::default();
@@ -97,14 +101,17 @@ pub(super) fn farthest(
             if least > 0.0 && tree.distance_up_to(centre, least) < least {
                 continue;
             }
-            let distance = tree.nearest(centre).distance;
+            let nearest = tree.nearest(centre);
+            let distance = nearest.distance;
             let is_farther = distance > best.distance;
             let is_bounding = !is_farther || thickness_at(solid, centre, normal).is_some();
             if is_farther && is_bounding {
                 best = Farthest { distance, at: centre };
             }
             let smallest = if is_bounding { TOLERANCE } else { OTHER_TOLERANCE } * scale;
-            if distance + radius > best.distance + TOLERANCE * scale && radius > smallest {
+            let from_one = farthest_corner(&corners, others[nearest.triangle as usize]);
+            let most = from_one.min(distance + radius);
+            if most > best.distance + TOLERANCE * scale && radius > smallest {
                 stack.extend(halves(&corners).map(|corners| (corners, normal)));
             }
         }
@@ -112,6 +119,12 @@ pub(super) fn farthest(
     };
     let found = parallel_map(&chunks, of_chunk);
     found.into_iter().fold(Farthest::default(), Farthest::or_farther)
+}
+
+/// The distance of the farthest point of a triangle from another one.
+fn farthest_corner(corners: &[DVec3; 3], other: [DVec3; 3]) -> f64 {
+    let distance = |corner: &DVec3| nearest_on_triangle(*corner, other).distance(*corner);
+    corners.iter().map(distance).fold(0.0, f64::max)
 }
 
 fn normal([a, b, c]: &[DVec3; 3]) -> DVec3 {

@@ -1,5 +1,7 @@
 //! The steps from a surface to tetrahedra.
 
+use std::cell::OnceCell;
+
 use glam::DVec3;
 use pliant::body::MeshPoint;
 use pliant::element::Kind;
@@ -139,6 +141,8 @@ struct Finished {
     /// The fraction of the boundary over holes.
     over_holes: f64,
     mesh_to_surface: Farthest,
+    /// Found when it is first needed.
+    surface_to_mesh: OnceCell<Farthest>,
 }
 
 /// The largest number of times that cells are refined where curved ones lose something.
@@ -216,7 +220,16 @@ impl<'a> Mesher<'a> {
         let (near, over_holes, at) =
             distances(&curved.mesh, &curved.mesh.boundary_faces(), &self.solid);
         let mesh_to_surface = Farthest { distance: near.largest, at };
-        Ok(Finished { straight, curved, boundary, near, over_holes, mesh_to_surface })
+        let surface_to_mesh = OnceCell::new();
+        Ok(Finished {
+            straight,
+            curved,
+            boundary,
+            near,
+            over_holes,
+            mesh_to_surface,
+            surface_to_mesh,
+        })
     }
 
     /// Finer straight cells where the finished ones lose something; `None` if they do not, or nothing helps.
@@ -234,7 +247,7 @@ impl<'a> Mesher<'a> {
             (distance > envelope.limit).then_some(LostPoint { point: at, thickness: f64::INFINITY })
         };
         if lost.is_empty() {
-            lost.extend(far(self.farthest(&finished.boundary)));
+            lost.extend(far(self.surface_to_mesh(finished)));
         }
         lost.extend(far(finished.mesh_to_surface));
         if lost.is_empty() {
@@ -367,7 +380,8 @@ impl<'a> Mesher<'a> {
     }
 
     fn report(&self, finished: &Finished, places: &Places) -> TetReport {
-        let Finished { straight, curved, boundary, near, over_holes, mesh_to_surface } = finished;
+        let Finished { straight, curved, boundary, near, over_holes, mesh_to_surface, .. } =
+            finished;
         let UnitFrame { scale, .. } = self.frame;
         let faces = straight.mesh.boundary_faces();
         let (near_straight, ..) = distances(&straight.mesh, &faces, &self.solid);
@@ -393,7 +407,7 @@ impl<'a> Mesher<'a> {
                 Size::Length(_) => None,
             },
             within: limit.map(|limit| limit * scale),
-            surface_to_mesh: in_metres(self.farthest(boundary)),
+            surface_to_mesh: in_metres(self.surface_to_mesh(finished)),
             mesh_to_surface: in_metres(*mesh_to_surface),
             lost_parts: parts(&lost, 4.0 * limit.unwrap_or(0.0)),
             thin_parts: parts(&straight.saved, 2.0 * straight.length),
@@ -425,13 +439,14 @@ impl<'a> Mesher<'a> {
 
 impl Mesher<'_> {
     /// The point of the surface farthest from the boundary of the cells.
-    fn farthest(&self, boundary: &[[DVec3; 3]]) -> Farthest {
+    fn surface_to_mesh(&self, finished: &Finished) -> Farthest {
         /// The scale of interest if any distance will do, in units of the frame.
         const SCALE: f64 = 0.03;
         let scale = self.envelope.as_ref().map_or(SCALE, |envelope| envelope.limit);
-        let corners: Vec<[DVec3; 3]> = self.surface.corners().collect();
-        let tree = SurfaceTree::of_corners(boundary.to_vec());
-        farthest(&corners, &tree, &self.solid, scale)
+        *finished.surface_to_mesh.get_or_init(|| {
+            let corners: Vec<[DVec3; 3]> = self.surface.corners().collect();
+            farthest(&corners, &finished.boundary, &self.solid, scale)
+        })
     }
 }
 

@@ -46,11 +46,12 @@ fn with_triangles() -> impl Iterator<Item = &'static (Figure, Surface)> {
 /// An edge length so short that rounded parts are smooth, in m.
 const SHORT: f64 = 0.015;
 
-/// Figures with triangles and short edges, made once; those that take longest only in a heavy run.
+/// Figures with triangles and short edges, made once; all of them in a heavy run, otherwise a round, an open, a hollow and
+/// a pierced one.
 static SMOOTH: LazyLock<Vec<(Figure, Surface)>> = LazyLock::new(|| {
-    let slow = |figure: &Figure| matches!(figure, Figure::Dragon | Figure::Drake);
+    let some = [Figure::Bear, Figure::Shirt, Figure::Mug, Figure::Gear];
     let wanted =
-        with_triangles().map(|(figure, _)| *figure).filter(|figure| heavy() || !slow(figure));
+        with_triangles().map(|(figure, _)| *figure).filter(|f| heavy() || some.contains(f));
     let wanted: Vec<Figure> = wanted.collect();
     wanted.par_iter().map(|figure| (*figure, figure.surface(SHORT))).collect()
 });
@@ -198,8 +199,8 @@ fn strange_edge_lengths_are_taken_as_the_nearest_sensible_ones() {
 /// Figures and random shapes are reproducible to the bit.
 #[test]
 fn the_same_call_gives_the_same_bits() {
-    for made in [Figure::Bird, Figure::Gear] {
-        assert_eq!(made.surface(0.04), *figure(made));
+    for made in if heavy() { &[Figure::Gear, Figure::Bird][..] } else { &[Figure::Gear] } {
+        assert_eq!(made.surface(0.04), *figure(*made));
     }
     assert!((0..10).all(|seed| random_shape(seed) == random_shape(seed)));
 }

@@ -5,12 +5,12 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use common::{
-    ball, bear, blob_with_limbs, capsule, cases, cube, for_cases, heavy, mapped, shared, sheet,
-    star, together, torus, tosses, turned,
+    CURVED, CurvedMesh, ball, bear, blob_with_limbs, capsule, cases, counted, cube, for_cases,
+    heavy, mapped, shared, sheet, star, together, torus, tosses, turned,
 };
 use glam::DVec3;
 use pliant::geometry::Surface;
-use pliant::mesh::Mesh;
+use pliant::mesh::{Face, Mesh};
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::tets::{
     Grading, Sheets, Size, SizeRule, SizeSource, TetConfig, TetError, Tetrahedra, Topology, Within,
@@ -24,12 +24,6 @@ const UNIFORM: Grading = Grading { inside: 0, curved: 0 };
 /// Cells of one size at any distance from the surface: what keeps thin parts takes more cells, and has its own tests.
 fn sized(length: f64) -> TetConfig {
     TetConfig { size: Size::Length(length), within: Within::Any, ..Default::default() }
-}
-
-/// The same for a number of cells; in a heavy run thin parts are kept.
-fn counted(count: usize, degree: usize) -> TetConfig {
-    let within = if heavy() { Within::BySize } else { Within::Any };
-    TetConfig { size: Size::CellCount(count), degree, within, ..Default::default() }
 }
 
 fn made(surface: &Surface, config: &TetConfig) -> Tetrahedra {
@@ -99,14 +93,11 @@ fn the_volume_converges_with_order_two() {
 /// Curved cells bring the boundary at least four times nearer to the surface, on average.
 #[test]
 fn curving_brings_the_boundary_four_times_nearer() {
-    for (name, surface) in [("ball", ball()), ("bear", bear())] {
-        for degree in [2, 3] {
-            let made = made(&surface, &counted(500, degree));
-            let ratio = made.report.straight.mean / made.report.curved.mean;
-            println!("{name} degree {degree}: {} cells, {ratio:.1}", made.report.cells);
-            assert!(ratio >= 4.0, "{name} {degree}: {ratio}");
-            check(&made);
-        }
+    for CurvedMesh { name, degree, made } in &*CURVED {
+        let ratio = made.report.straight.mean / made.report.curved.mean;
+        println!("{name} degree {degree}: {} cells, {ratio:.1}", made.report.cells);
+        assert!(ratio >= 4.0, "{name} {degree}: {ratio}");
+        check(made);
     }
 }
 
@@ -230,6 +221,34 @@ fn the_limit_is_held_and_takes_cells() {
     let counts = [Within::Any, Within::Diagonals(0.03), Within::Diagonals(0.015)].map(cells);
     assert!(counts.is_sorted(), "{counts:?}");
     assert!(counts[0] < 650, "{counts:?}");
+}
+
+/// The farthest point of a surface of few large triangles is found within 2 % of the limit: it is never nearer than the
+/// farthest of a grid of points on them by more than that, and never farther by more than a step of the grid.
+#[test]
+fn the_farthest_point_of_large_triangles_is_found() {
+    const STEPS: usize = 60;
+    let surface = turned(&cube(), 0.5);
+    let made = made(&surface, &TetConfig { degree: 1, ..Default::default() });
+    let corners = |face: &Face| [0, 1, 2].map(|k| made.mesh.nodes[face.corners[k] as usize]);
+    let boundary: Vec<[DVec3; 3]> = made.mesh.boundary_faces().iter().map(corners).collect();
+    let tree = SurfaceTree::new(&Surface::new(
+        boundary.iter().flatten().copied().collect(),
+        (0..boundary.len() as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect(),
+    ))
+    .expect("a boundary");
+    let part = |k: usize| k as f64 / STEPS as f64;
+    let grid = (0..=STEPS).flat_map(|j| (0..=STEPS - j).map(move |i| (part(i), part(j))));
+    let grid: Vec<(f64, f64)> = grid.collect();
+    let points = surface
+        .corners()
+        .flat_map(|[a, b, c]| grid.iter().map(move |(x, y)| a + *x * (b - a) + *y * (c - a)));
+    let seen = points.map(|x| tree.nearest(x).distance).fold(0.0, f64::max);
+    let found = made.report.surface_to_mesh.distance;
+    let limit = made.report.within.expect("a limit by default");
+    assert!(found >= seen - 0.02 * limit, "{found} of {seen}");
+    // The longest side of a triangle is the diagonal of a square of 1 m.
+    assert!(found <= seen + 2f64.sqrt() / STEPS as f64, "{found} of {seen}");
 }
 
 /// A limit that is no length or share is an error.

@@ -1,6 +1,6 @@
 //! Bodies with a drawn skin touch through a coarser one that follows it, and rays that hit them find their material.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use glam::DVec3;
 use pliant::body::{Skin, Touch};
@@ -8,12 +8,12 @@ use pliant::geometry::Surface;
 use pliant::material::Material;
 use pliant::world::Target;
 use pliant::{Body, BodyHandle, Model, ModelConfig, World, WorldConfig};
-use pliant_mesh::geometry::point_triangle;
+use pliant_mesher::SurfaceTree;
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::tets::{TetConfig, Within, tetrahedra};
 use pliant_mesher::voxels::{CellSize, VoxelConfig, voxelize};
 
-use super::common::{Random, figure};
+use super::common::{Random, figure, heavy};
 
 fn voxel_model(surface: &Surface) -> Model {
     let config = VoxelConfig { size: CellSize::Depth(4), ..Default::default() };
@@ -32,18 +32,19 @@ fn tetrahedral_model(surface: &Surface) -> Model {
     Model::uniform(made.mesh, Material::default()).unwrap().with_skin(skin)
 }
 
-/// Figures with solid parts, limbs and holes, as voxels and as tetrahedra.
-fn models() -> Vec<(String, Model)> {
-    let figures = [Figure::Bear, Figure::Dragon, Figure::Mug, Figure::Starfish];
-    let both = figures.into_iter().flat_map(|name| {
-        let surface = figure(name);
+/// Figures with limbs and with a hole (in a heavy run also with wings and arms), as voxels and as tetrahedra, made once.
+static MODELS: LazyLock<Vec<(String, Arc<Model>)>> = LazyLock::new(|| {
+    let figures = [Figure::Bear, Figure::Mug, Figure::Dragon, Figure::Starfish];
+    let figures = &figures[..if heavy() { 4 } else { 2 }];
+    let both = figures.iter().flat_map(|name| {
+        let surface = figure(*name);
         [
-            (format!("{name:?}, voxels"), voxel_model(surface)),
-            (format!("{name:?}, tetrahedra"), tetrahedral_model(surface)),
+            (format!("{name:?}, voxels"), Arc::new(voxel_model(surface))),
+            (format!("{name:?}, tetrahedra"), Arc::new(tetrahedral_model(surface))),
         ]
     });
     both.collect()
-}
+});
 
 fn places(skin: &Skin, nodes: &[DVec3]) -> Vec<DVec3> {
     let mut vertices = Vec::new();
@@ -64,7 +65,7 @@ fn bent(x: DVec3) -> DVec3 {
 /// distances between nodes long.
 #[test]
 fn the_skin_that_touches_is_coarse_and_near() {
-    for (name, model) in models() {
+    for (name, model) in &*MODELS {
         let (drawn, touching) = (model.skin().unwrap(), model.touching_skin());
         let nodes = &model.mesh().nodes;
         let (low, high) = Surface::new(places(drawn, nodes), Vec::new()).bounds();
@@ -81,11 +82,8 @@ fn the_skin_that_touches_is_coarse_and_near() {
         assert!(touching.vertex_count() <= 2 * nodes.len(), "{told}");
         let away = |nodes: &[DVec3]| {
             let coarse = Surface::new(places(touching, nodes), touching.triangles().to_vec());
-            let triangles: Vec<_> = coarse.corners().collect();
-            let distance = |x: DVec3| {
-                let all = triangles.iter().map(|corners| point_triangle(x, *corners).1);
-                all.fold(f64::INFINITY, f64::min).sqrt()
-            };
+            let tree = SurfaceTree::new(&coarse).unwrap();
+            let distance = |x: DVec3| tree.nearest(x).distance;
             places(drawn, nodes).into_iter().map(distance).fold(0.0, f64::max)
         };
         assert!(away(nodes) <= model.touching_distance() + 1e-12, "{told}");
@@ -94,19 +92,19 @@ fn the_skin_that_touches_is_coarse_and_near() {
     }
 }
 
-/// A ray that hits a body always finds the material there: 1,000 rays at each of four figures, as voxels and as tetrahedra, at rest and bent. At rest the
+/// A ray that hits a body always finds the material there: 1,000 rays at each figure, as voxels and as tetrahedra, at rest and bent. At rest the
 /// material point is where the ray hit, to the slack at the faces of cells (a ten-millionth of their size), also where the skin lies outside of the cells. On the bent body the
 /// triangle is flat and the cells are curved; and some ears lie far from all cells of tetrahedra, which have cut them off. So there it is within a twentieth
 /// of the diagonal.
 #[test]
 fn every_hit_has_a_material_point() {
-    for (name, model) in models() {
+    for (name, model) in &*MODELS {
         let (low, high) = model.mesh().bounds();
         let (middle, diagonal) = (0.5 * (low + high), (high - low).length());
         let mut world = World::new(WorldConfig::default()).unwrap();
-        let body = world.add(Body::new("figure", Arc::new(model), vec![]).unwrap());
+        let body = world.add(Body::new("figure", Arc::clone(model), vec![]).unwrap());
         let mut random = Random::new(7);
-        shoot(&world, body, (middle, diagonal), &mut random, 1e-6, &name);
+        shoot(&world, body, (middle, diagonal), &mut random, 1e-6, name);
         world[body].state.x.iter_mut().for_each(|x| *x = bent(*x));
         shoot(&world, body, (bent(middle), diagonal), &mut random, 0.05, &format!("{name}, bent"));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::Random;
+use crate::common::{Random, heavy};
 use glam::DVec3;
 use pliant::body::{Action, Body, Contents, Model, ModelConfig, ModelError, Motion, Pin, Ramp};
 use pliant::internals::Leaf;
@@ -238,7 +238,9 @@ fn snapshots_know_of_rest_shapes() {
             world.step();
         }
         let end = world.state_hash();
-        for (k, bytes) in kept.iter().enumerate() {
+        // Otherwise than in a heavy run two of them: long before the rest shape is committed, and after that.
+        let (first, stride) = if heavy() { (0, 1) } else { (3, 4) };
+        for (k, bytes) in kept.iter().enumerate().skip(first).step_by(stride) {
             for (mut other, handle) in [(world.clone(), handle), bent(&model, config, method)] {
                 other.restore(bytes).unwrap();
                 assert_eq!(other.snapshot(), *bytes, "{stepper:?}: {k}");

@@ -4,7 +4,7 @@
 //! The solver gets this force and the displacement of the boundary, and the L² error inside must fall with the size
 //! of the cells as h^(p + 1).
 
-use crate::common::{carried, for_each_point, interpolated, model, soft};
+use crate::common::{carried, for_each_point, heavy, interpolated, model, soft};
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::material::{LawKind, Material};
@@ -171,9 +171,11 @@ fn tetrahedra_converge_as_their_degree_promises() {
 /// So do tetrahedra of another split of the cube.
 #[test]
 fn tetrahedra_of_other_splits_converge_alike() {
-    check(Split::Tet6, 1, Shape::Straight);
     check(Split::Tet6, 2, Shape::Straight);
-    check(Split::Tet6, 3, Shape::Straight);
+    if heavy() {
+        check(Split::Tet6, 1, Shape::Straight);
+        check(Split::Tet6, 3, Shape::Straight);
+    }
 }
 
 /// So do hexahedra, prisms and pyramids.
@@ -185,16 +187,18 @@ fn hexahedra_prisms_and_pyramids_converge_alike() {
     check(Split::Pyramid, 1, Shape::Straight);
 }
 
-/// Curved cells have the same order.
+/// Curved cells have the same order; a heavy run takes all kinds.
 #[test]
 fn curved_cells_keep_the_order() {
-    check(Split::Tet5, 1, Shape::Bulged);
     check(Split::Tet5, 2, Shape::Bulged);
-    check(Split::Tet5, 3, Shape::Bulged);
     check(Split::Hex, 1, Shape::Bulged);
-    check(Split::Hex, 2, Shape::Bulged);
-    check(Split::Prism, 1, Shape::Bulged);
-    check(Split::Pyramid, 1, Shape::Bulged);
+    if heavy() {
+        check(Split::Tet5, 1, Shape::Bulged);
+        check(Split::Tet5, 3, Shape::Bulged);
+        check(Split::Hex, 2, Shape::Bulged);
+        check(Split::Prism, 1, Shape::Bulged);
+        check(Split::Pyramid, 1, Shape::Bulged);
+    }
 }
 
 /// Prints the orders with finer quadrature, for the documentation; run it by hand with `--ignored --nocapture`.

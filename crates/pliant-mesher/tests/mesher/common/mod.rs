@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use glam::{DQuat, DVec3};
 use pliant::geometry::Surface;
 use pliant_mesher::gallery::Figure;
+use pliant_mesher::tets::{Size, TetConfig, Tetrahedra, Within, tetrahedra};
 use rayon::prelude::*;
 
 #[path = "../../../../pliant-kernels/tests/kernels/random.rs"]
@@ -19,6 +20,31 @@ pub(crate) use random::{Random, cases, for_cases, heavy};
 pub(crate) static FIGURES: LazyLock<Vec<(Figure, Surface)>> = LazyLock::new(|| {
     Figure::ALL.par_iter().map(|figure| (*figure, figure.surface(0.04))).collect()
 });
+
+/// About 500 curved cells of a surface.
+pub(crate) struct CurvedMesh {
+    pub(crate) name: &'static str,
+    pub(crate) degree: usize,
+    pub(crate) made: Tetrahedra,
+}
+
+/// The ball and the bear in curved cells of both degrees, made once.
+pub(crate) static CURVED: LazyLock<Vec<CurvedMesh>> = LazyLock::new(|| {
+    let surfaces = [("ball", ball()), ("bear", bear())];
+    let all = [(0, 2), (0, 3), (1, 2), (1, 3)];
+    let mesh = |(surface, degree): (usize, usize)| {
+        let (name, surface) = &surfaces[surface];
+        let made = tetrahedra(surface, &counted(500, degree)).expect("a sound surface");
+        CurvedMesh { name, degree, made }
+    };
+    all.into_par_iter().map(mesh).collect()
+});
+
+/// About this number of cells; thin parts are kept in a heavy run only, because that takes more cells, not others.
+pub(crate) fn counted(count: usize, degree: usize) -> TetConfig {
+    let within = if heavy() { Within::BySize } else { Within::Any };
+    TetConfig { size: Size::CellCount(count), degree, within, ..Default::default() }
+}
 
 /// A figure with edges of 4 cm.
 pub(crate) fn figure(wanted: Figure) -> &'static Surface {
