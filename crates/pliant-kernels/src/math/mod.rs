@@ -30,7 +30,7 @@ pub use point_masses::PointMasses;
 pub use polar::{polar_rotation, polar_rotation_from};
 pub use qr::qr_rotation;
 pub use rows::Rows;
-pub use single::{Single, SingleLanes, SingleNode, SinglePack};
+pub use single::{SingleLane, SingleLanes, SingleNode, SinglePack};
 pub use split_mix::SplitMix;
 pub use svd::{Svd, svd};
 pub use threads::{made_once, parallel_map, parallel_range};

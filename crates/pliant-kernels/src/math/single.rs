@@ -16,7 +16,7 @@ pub type SinglePack = [f32; LANES];
 
 /// Eight numbers in single precision.
 #[derive(Debug, Clone, Copy)]
-pub struct Single<S: Simd>(f32x8<S>);
+pub struct SingleLane<S: Simd>(f32x8<S>);
 
 /// All lanes of a pack in single precision, with the instruction set `S`.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub struct SingleLanes<S: Simd>(pub S);
 
 macro_rules! operator {
     ($operator:ident, $call:ident, $assign:ident, $call_assign:ident) => {
-        impl<S: Simd> $operator for Single<S> {
+        impl<S: Simd> $operator for SingleLane<S> {
             type Output = Self;
 
             #[inline(always)]
@@ -33,7 +33,7 @@ macro_rules! operator {
             }
         }
 
-        impl<S: Simd> $operator<f64> for Single<S> {
+        impl<S: Simd> $operator<f64> for SingleLane<S> {
             type Output = Self;
 
             #[inline(always)]
@@ -42,7 +42,7 @@ macro_rules! operator {
             }
         }
 
-        impl<S: Simd> $assign for Single<S> {
+        impl<S: Simd> $assign for SingleLane<S> {
             #[inline(always)]
             fn $call_assign(&mut self, other: Self) {
                 *self = (*self).$call(other);
@@ -55,7 +55,7 @@ operator!(Add, add, AddAssign, add_assign);
 operator!(Sub, sub, SubAssign, sub_assign);
 operator!(Mul, mul, MulAssign, mul_assign);
 
-impl<S: Simd> Div for Single<S> {
+impl<S: Simd> Div for SingleLane<S> {
     type Output = Self;
 
     #[inline(always)]
@@ -64,7 +64,7 @@ impl<S: Simd> Div for Single<S> {
     }
 }
 
-impl<S: Simd> Div<f64> for Single<S> {
+impl<S: Simd> Div<f64> for SingleLane<S> {
     type Output = Self;
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<S: Simd> Div<f64> for Single<S> {
     }
 }
 
-impl<S: Simd> Neg for Single<S> {
+impl<S: Simd> Neg for SingleLane<S> {
     type Output = Self;
 
     #[inline(always)]
@@ -82,7 +82,7 @@ impl<S: Simd> Neg for Single<S> {
     }
 }
 
-impl<S: Simd> Lane for Single<S> {
+impl<S: Simd> Lane for SingleLane<S> {
     #[inline(always)]
     fn like(self, value: f64) -> Self {
         Self(f32x8::splat(self.0.simd, value as f32))
@@ -144,20 +144,20 @@ impl<S: Simd> Lane for Single<S> {
 impl<S: Simd> SingleLanes<S> {
     /// Reads vectors of eight nodes as x, y and z of all lanes.
     #[inline(always)]
-    pub fn load_nodes(self, rows: [&SingleNode; LANES]) -> [Single<S>; 3] {
+    pub fn load_nodes(self, rows: [&SingleNode; LANES]) -> [SingleLane<S>; 3] {
         let [a, b, c, d, e, f, g, h] = rows;
         let first = transposed(self.0, [a, b, c, d]);
         let second = transposed(self.0, [e, f, g, h]);
         [
-            Single(first[0].combine(second[0])),
-            Single(first[1].combine(second[1])),
-            Single(first[2].combine(second[2])),
+            SingleLane(first[0].combine(second[0])),
+            SingleLane(first[1].combine(second[1])),
+            SingleLane(first[2].combine(second[2])),
         ]
     }
 
     /// The reverse of [`SingleLanes::load_nodes`].
     #[inline(always)]
-    pub fn store_nodes(self, [x, y, z]: [Single<S>; 3], rows: &mut [SingleNode; LANES]) {
+    pub fn store_nodes(self, [x, y, z]: [SingleLane<S>; 3], rows: &mut [SingleNode; LANES]) {
         let ((x, x_rest), (y, y_rest), (z, z_rest)) = (x.0.split(), y.0.split(), z.0.split());
         let (first, second) = rows.split_at_mut(LANES / 2);
         write_transposed(self.0, [x, y, z], first);
@@ -194,23 +194,23 @@ fn write_transposed<S: Simd>(simd: S, [x, y, z]: [f32x4<S>; 3], rows: &mut [Sing
 }
 
 impl<S: Simd> Lanes for SingleLanes<S> {
-    type Lane = Single<S>;
+    type Lane = SingleLane<S>;
 
     #[inline(always)]
-    fn load(self, pack: &Pack) -> Single<S> {
+    fn load(self, pack: &Pack) -> SingleLane<S> {
         let mut numbers = [0.0; LANES];
         numbers.iter_mut().zip(pack).for_each(|(to, from)| *to = *from as f32);
-        Single(f32x8::simd_from(self.0, numbers))
+        SingleLane(f32x8::simd_from(self.0, numbers))
     }
 
     #[inline(always)]
-    fn store(self, value: Single<S>, pack: &mut Pack) {
+    fn store(self, value: SingleLane<S>, pack: &mut Pack) {
         let numbers: SinglePack = value.0.into();
         pack.iter_mut().zip(numbers).for_each(|(to, from)| *to = f64::from(from));
     }
 
     #[inline(always)]
-    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [Single<S>; 4] {
+    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [SingleLane<S>; 4] {
         let mut columns = [[0.0; LANES]; 4];
         for (lane, row) in rows.iter().enumerate() {
             columns.iter_mut().zip(row).for_each(|(column, number)| column[lane] = *number);
@@ -220,7 +220,7 @@ impl<S: Simd> Lanes for SingleLanes<S> {
     }
 
     #[inline(always)]
-    fn store_rows(self, columns: [Single<S>; 4], rows: &mut [[f64; 4]; LANES]) {
+    fn store_rows(self, columns: [SingleLane<S>; 4], rows: &mut [[f64; 4]; LANES]) {
         for (index, column) in columns.into_iter().enumerate() {
             let numbers: SinglePack = column.0.into();
             rows.iter_mut().zip(numbers).for_each(|(row, number)| row[index] = f64::from(number));
@@ -228,8 +228,8 @@ impl<S: Simd> Lanes for SingleLanes<S> {
     }
 
     #[inline(always)]
-    fn splat(self, value: f64) -> Single<S> {
-        Single(f32x8::splat(self.0, value as f32))
+    fn splat(self, value: f64) -> SingleLane<S> {
+        SingleLane(f32x8::splat(self.0, value as f32))
     }
 
     #[inline(always)]

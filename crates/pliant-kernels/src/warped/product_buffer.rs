@@ -4,7 +4,7 @@ use fearless_simd::Simd;
 use glam::DVec3;
 
 use crate::lanes::{PackBuffer, gather_one};
-use crate::math::{LANES, Lanes, Single, SingleLanes, SingleNode, Vec3};
+use crate::math::{LANES, Lanes, SingleLane, SingleLanes, SingleNode, Vec3};
 
 /// Input and output of a product with a pack of quadratic cells.
 pub(super) trait ProductBuffer<L: Lanes> {
@@ -66,18 +66,18 @@ impl<'a> SingleBuffer<'a> {
 
 impl<S: Simd> ProductBuffer<SingleLanes<S>> for SingleBuffer<'_> {
     #[inline(always)]
-    fn read(&self, lanes: SingleLanes<S>, nodes: &[u32; LANES]) -> Vec3<Single<S>> {
+    fn read(&self, lanes: SingleLanes<S>, nodes: &[u32; LANES]) -> Vec3<SingleLane<S>> {
         let row = |lane: usize| &self.d[nodes[lane] as usize];
         Vec3(lanes.load_nodes([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)]))
     }
 
     #[inline(always)]
-    fn store(&mut self, lanes: SingleLanes<S>, slot: usize, force: Vec3<Single<S>>) {
+    fn store(&mut self, lanes: SingleLanes<S>, slot: usize, force: Vec3<SingleLane<S>>) {
         lanes.store_nodes(force.0, &mut self.forces[slot]);
     }
 
     #[inline(always)]
-    fn add(&mut self, lanes: SingleLanes<S>, slot: usize, force: Vec3<Single<S>>) {
+    fn add(&mut self, lanes: SingleLanes<S>, slot: usize, force: Vec3<SingleLane<S>>) {
         let mut rows = [SingleNode::ZERO; LANES];
         lanes.store_nodes(force.0, &mut rows);
         for (to, from) in self.forces[slot].iter_mut().zip(&rows) {
