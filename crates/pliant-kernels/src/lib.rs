@@ -15,7 +15,8 @@
 //! | [`xpbd`] | position-based constraints of cells |
 //! | [`plastic`] | plastic flow at quadrature points |
 //! | [`separation`] | stress around corners, for fracture |
-//! | [`bundles`], [`wide_rows`] | interpolated points of a skin, and rows of a block matrix |
+//! | [`bundles`] | interpolated points of a skin |
+//! | [`wide_rows`], [`single_rows`] | rows of a block matrix, in double and in single precision |
 #![forbid(unsafe_code)]
 
 pub mod bundles;
@@ -26,6 +27,7 @@ pub mod material;
 pub mod math;
 pub mod plastic;
 pub mod separation;
+pub mod single_rows;
 pub mod tangent;
 pub mod warped;
 pub mod wide_rows;

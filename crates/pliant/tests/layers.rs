@@ -19,7 +19,7 @@ const LAYERS: [&str; 10] = [
 ];
 
 /// The modules of `pliant-kernels`, in the same order.
-const KERNEL_LAYERS: [&str; 12] = [
+const KERNEL_LAYERS: [&str; 13] = [
     "math",
     "element",
     "material",
@@ -32,6 +32,7 @@ const KERNEL_LAYERS: [&str; 12] = [
     "separation",
     "bundles",
     "wide_rows",
+    "single_rows",
 ];
 
 /// The modules of `pliant-mesh`, in the same order; the first two re-export the kernels.

@@ -10,5 +10,6 @@ mod laws;
 mod materials;
 mod math;
 mod node_orders;
+mod single_rows;
 mod stiffness;
 mod threads;

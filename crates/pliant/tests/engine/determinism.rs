@@ -122,6 +122,18 @@ fn threads_do_not_change_an_implicit_motion() {
     }
 }
 
+/// So has that of a body whose linear level is smoothed and corrected by groups, on more than one task.
+#[test]
+fn threads_do_not_change_the_levels_of_a_large_body() {
+    let mesh = jittered(Split::Tet5, 2, [20, 16, 12]);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let body = held_body(mesh, soft(LawKind::Corotated), &["x-"]);
+    assert!(body.model().mesh().corners().len() > 4096 + 300);
+    let method = MethodConfig { solver: LinearSolver::Multigrid, ..Default::default() };
+    world.add_with(body, method).unwrap();
+    moves_alike(&world, 2);
+}
+
 /// XPBD has the same bits on any number of threads, over one step of 20 substeps (three in a heavy run); there are enough
 /// packs that every colour is distributed.
 #[test]

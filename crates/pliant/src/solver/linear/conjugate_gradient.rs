@@ -8,6 +8,12 @@ use super::vectors::{advance, chunk_count, dot, for_chunks, turn, weighted_squar
 pub trait Operator {
     /// Writes A p.
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]);
+
+    /// Writes A p and returns p·A p, in one pass if possible; `partial` is a buffer for sums.
+    fn apply_dot(&mut self, p: &[DVec3], product: &mut [DVec3], partial: &mut [f64]) -> f64 {
+        self.apply(p, product);
+        dot(p, product, partial)
+    }
 }
 
 /// A symmetric positive definite approximation of the inverse of an operator.
@@ -202,8 +208,7 @@ impl ConjugateGradient {
             } else {
                 turn(z, rz / before, p);
             }
-            a.apply(p, q);
-            let alpha = rz / dot(p, q, partial);
+            let alpha = rz / a.apply_dot(p, q, partial);
             if !(alpha.is_finite() && alpha > 0.0 && rz > 0.0) {
                 break;
             }

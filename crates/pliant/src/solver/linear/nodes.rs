@@ -8,7 +8,7 @@ use crate::force::{Elasticity, PointForces};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::conjugate_gradient::Operator;
-use super::vectors::for_chunks;
+use super::vectors::{chunk_dot, dot, for_chunks, scatter, sum_chunks};
 
 /// The parts of a system.
 #[derive(Debug)]
@@ -202,55 +202,85 @@ pub(super) struct MatrixFree<'a, 'p> {
 impl Operator for MatrixFree<'_, '_> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
         let unknowns = self.parts.unknowns;
-        match self.active {
-            Some(nodes) => self.pass(nodes, p, product),
-            None if !unknowns.has_ties() => self.pass(unknowns.nodes(), p, product),
-            None => {
-                let NodeBuffers { d, product: on_nodes, .. } = &mut *self.buffers;
-                unknowns.expand(p, d);
-                self.parts.product(self.scales, d, on_nodes);
-                unknowns.reduce(on_nodes, product);
-            }
+        if self.nodes().is_none() {
+            let NodeBuffers { d, product: on_nodes, .. } = &mut *self.buffers;
+            unknowns.expand(p, d);
+            self.parts.product(self.scales, d, on_nodes);
+            return unknowns.reduce(on_nodes, product);
         }
+        let with_masses = self.multiply_on_nodes(p);
+        for_chunks(product, |first, product| self.collect(with_masses, first, p, product));
+    }
+
+    fn apply_dot(&mut self, p: &[DVec3], product: &mut [DVec3], partial: &mut [f64]) -> f64 {
+        if self.nodes().is_none() {
+            self.apply(p, product);
+            return dot(p, product, partial);
+        }
+        let with_masses = self.multiply_on_nodes(p);
+        sum_chunks(product, partial, |first, product| {
+            self.collect(with_masses, first, p, product);
+            chunk_dot(&p[first..first + product.len()], product)
+        })
     }
 }
 
 impl MatrixFree<'_, '_> {
-    /// The common case in fewer passes: every unknown is a node, only these nodes have mass, and it is added at the end.
-    fn pass(&mut self, nodes: &[u32], p: &[DVec3], product: &mut [DVec3]) {
-        let NodeBuffers { d, wide, product: on_nodes } = &mut *self.buffers;
-        let Scales { mass, stiffness, points } = *self.scales;
+    /// The node of every unknown in the common case: there are no ties, or tied nodes have no entries. Then only these nodes have mass, and
+    /// a product takes fewer passes.
+    fn nodes(&self) -> Option<&[u32]> {
+        let unknowns = self.parts.unknowns;
+        self.active.or_else(|| (!unknowns.has_ties()).then(|| unknowns.nodes()))
+    }
+
+    /// Writes the product of cells and points on nodes; returns true if it contains the masses.
+    fn multiply_on_nodes(&mut self, p: &[DVec3]) -> bool {
+        let unknowns = self.parts.unknowns;
+        let nodes = self.active.unwrap_or_else(|| unknowns.nodes());
+        let NodeBuffers { d, wide, product } = &mut *self.buffers;
+        let Scales { stiffness, points, .. } = *self.scales;
         // Pinned nodes are zero from the start.
-        nodes.iter().zip(p).for_each(|(node, p)| d[*node as usize] = *p);
-        let parts = &mut *self.parts;
-        let with_masses = parts.product_of_cells(self.scales, d, on_nodes);
-        let scale = if stiffness == 0.0 { 1.0 } else { stiffness };
-        parts.add_points(points.map(|own| own / scale), d, on_nodes);
-        match parts.masses {
+        scatter(nodes, p, d);
+        let with_masses = self.parts.product_of_cells(self.scales, d, product);
+        let scale = stiffness_factor(stiffness);
+        self.parts.add_points(points.map(|own| own / scale), d, product);
+        if !with_masses && matches!(self.parts.masses, Masses::Consistent(_)) {
+            for (node, DVec3 { x, y, z }) in nodes.iter().zip(p) {
+                wide[*node as usize] = [*x, *y, *z, 0.0];
+            }
+        }
+        with_masses
+    }
+
+    /// Collects the product of the unknowns from `first` on, and adds the masses if they are missing.
+    fn collect(&self, with_masses: bool, first: usize, p: &[DVec3], product: &mut [DVec3]) {
+        let NodeBuffers { wide, product: on_nodes, .. } = &*self.buffers;
+        let nodes = self.nodes().expect("products on nodes are for these unknowns");
+        let nodes = &nodes[first..first + product.len()];
+        let (mass, scale) = (self.scales.mass, stiffness_factor(self.scales.stiffness));
+        match self.parts.masses {
             _ if with_masses => {
                 for (product, node) in product.iter_mut().zip(nodes) {
                     *product = scale * on_nodes[*node as usize];
                 }
             }
-            Masses::Lumped(masses) => for_chunks(product, |first, product| {
-                let sources = nodes[first..].iter().zip(&p[first..]);
-                for (product, (node, p)) in product.iter_mut().zip(sources) {
+            Masses::Lumped(masses) => {
+                for (product, (node, p)) in product.iter_mut().zip(nodes.iter().zip(&p[first..])) {
                     let (m, f) = (masses[*node as usize], on_nodes[*node as usize]);
                     *product = scale * f + (mass * m) * *p;
                 }
-            }),
+            }
             Masses::Consistent(matrix) => {
-                for (node, DVec3 { x, y, z }) in nodes.iter().zip(p) {
-                    wide[*node as usize] = [*x, *y, *z, 0.0];
+                matrix.rows_product(nodes, wide, product);
+                for (product, node) in product.iter_mut().zip(nodes) {
+                    *product = scale * on_nodes[*node as usize] + mass * *product;
                 }
-                for_chunks(product, |first, product| {
-                    let nodes = &nodes[first..first + product.len()];
-                    matrix.rows_product(nodes, wide, product);
-                    for (product, node) in product.iter_mut().zip(nodes) {
-                        *product = scale * on_nodes[*node as usize] + mass * *product;
-                    }
-                });
             }
         }
     }
+}
+
+/// The factor of a product with cells; one if there is none, and points are added alone.
+fn stiffness_factor(stiffness: f64) -> f64 {
+    if stiffness == 0.0 { 1.0 } else { stiffness }
 }

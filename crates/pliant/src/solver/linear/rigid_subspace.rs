@@ -114,6 +114,14 @@ impl<T: Operator + ?Sized> Operator for Projected<'_, T> {
         self.0.apply(p, product);
         self.1.project(product);
     }
+
+    fn apply_dot(&mut self, p: &[DVec3], product: &mut [DVec3], partial: &mut [f64]) -> f64 {
+        if self.1.is_empty() {
+            return self.0.apply_dot(p, product, partial);
+        }
+        self.apply(p, product);
+        dot(p, product, partial)
+    }
 }
 
 impl<T: Preconditioner + ?Sized> Preconditioner for Projected<'_, T> {

@@ -59,12 +59,58 @@ pub(super) fn turn(z: &[DVec3], beta: f64, p: &mut [DVec3]) {
     });
 }
 
+/// The largest absolute number of a vector; not finite if one of its numbers is not.
+pub(super) fn largest(a: &[DVec3], partial: &mut [f64]) -> f64 {
+    // A maximum would not show numbers that are not.
+    let of_chunk = |range: Range<usize>| {
+        let largest = |most: f64, a: &DVec3| {
+            let size = a.abs().max_element();
+            if a.is_finite() { most.max(size) } else { f64::INFINITY }
+        };
+        a[range].iter().fold(0.0, largest)
+    };
+    each_chunk(a.len(), partial, of_chunk).iter().copied().fold(0.0, f64::max)
+}
+
+/// Writes `values` to the places `places` of `all`, which ascend.
+pub(super) fn scatter(places: &[u32], values: &[DVec3], all: &mut [DVec3]) {
+    scatter_from(0, places, values, all);
+}
+
+/// The same, with the first entry of `all` at place `base`: halved until one chunk is left.
+fn scatter_from(base: usize, places: &[u32], values: &[DVec3], all: &mut [DVec3]) {
+    if places.len() < LONG {
+        let pairs = places.iter().zip(values);
+        return pairs.for_each(|(place, value)| all[*place as usize - base] = *value);
+    }
+    let half = places.len() / 2;
+    let middle = places[half] as usize;
+    let (places, later_places) = places.split_at(half);
+    let (values, later_values) = values.split_at(half);
+    let (all, later) = all.split_at_mut(middle - base);
+    rayon::join(
+        || scatter_from(base, places, values, all),
+        || scatter_from(middle, later_places, later_values, later),
+    );
+}
+
 /// Calls `work(first, chunk)` for all chunks of a vector.
 pub(super) fn for_chunks<T: Send>(v: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
-    if v.len() < LONG {
-        work(0, v);
+    let is_long = v.len() >= LONG;
+    for_parts(v, CHUNK, is_long, work);
+}
+
+/// Calls `work(first, part)` for all parts of `size` values of a vector, on several threads if that is worth it.
+pub(super) fn for_parts<T: Send>(
+    v: &mut [T],
+    size: usize,
+    is_long: bool,
+    work: impl Fn(usize, &mut [T]) + Sync,
+) {
+    if is_long {
+        v.par_chunks_mut(size).enumerate().for_each(|(k, part)| work(k * size, part));
     } else {
-        v.par_chunks_mut(CHUNK).enumerate().for_each(|(k, chunk)| work(k * CHUNK, chunk));
+        work(0, v);
     }
 }
 
@@ -87,6 +133,15 @@ pub(super) fn sum_chunks(
 
 /// Sum of the results of `chunk` for the ranges of all chunks, in order.
 fn sum(length: usize, partial: &mut [f64], chunk: impl Fn(Range<usize>) -> f64 + Sync) -> f64 {
+    each_chunk(length, partial, chunk).iter().sum()
+}
+
+/// The results of `chunk` for the ranges of all chunks, in order.
+fn each_chunk(
+    length: usize,
+    partial: &mut [f64],
+    chunk: impl Fn(Range<usize>) -> f64 + Sync,
+) -> &[f64] {
     let range = |k: usize| k * CHUNK..((k + 1) * CHUNK).min(length);
     let partial = &mut partial[..chunk_count(length)];
     if length < LONG {
@@ -94,7 +149,7 @@ fn sum(length: usize, partial: &mut [f64], chunk: impl Fn(Range<usize>) -> f64 +
     } else {
         partial.par_iter_mut().enumerate().for_each(|(k, slot)| *slot = chunk(range(k)));
     }
-    partial.iter().sum()
+    partial
 }
 
 /// Four independent sums, so that additions can overlap.

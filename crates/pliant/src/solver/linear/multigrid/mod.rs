@@ -1,9 +1,13 @@
 //! A preconditioner over the degrees of the cells, for large bodies.
 
-mod aggregates;
+mod chebyshev;
 mod coarse_points;
 mod multigrid;
 mod prolongation;
-mod smoother;
+mod rigid_groups;
+mod scaled_rows;
+mod smoothed_level;
+mod triangle;
+mod uneven;
 
 pub(super) use multigrid::Multigrid;

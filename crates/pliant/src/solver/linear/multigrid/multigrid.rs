@@ -10,21 +10,15 @@ use crate::solver::linear::block_rows::BlockRows;
 use crate::solver::linear::conjugate_gradient::{Operator, Outcome, Preconditioner};
 use crate::solver::linear::factor::LazyCholesky;
 use crate::solver::linear::nodes::{Scales, SystemParts};
-use crate::solver::linear::vectors::for_chunks;
+use crate::solver::linear::vectors::{chunk_dot, for_chunks, sum_chunks};
 use crate::solver::phase::PhaseTeller;
 use crate::solver::report::LinearReport;
 
-use super::aggregates::Aggregates;
 use super::coarse_points::CoarsePoints;
 use super::prolongation::Prolongation;
-use super::smoother::{Smoother, uneven};
-
-/// Number of unknowns, the free corners of cells, up to which the linear level is solved by Cholesky. Beyond it the cost grows faster
-/// than the number of cells, and rigid groups of nodes are used.
-const MAX_DIRECT_UNKNOWNS: usize = 1000;
-
-/// Degree of the Chebyshev smoother of the linear level.
-const DEGREE: u32 = 3;
+use super::rigid_groups::Part;
+use super::smoothed_level::{MAX_DIRECT_UNKNOWNS, SmoothedLevel};
+use super::uneven::uneven;
 
 /// Steps of the power iteration that scales the diagonal.
 const POWER_STEPS: usize = 10;
@@ -44,7 +38,7 @@ const STALE_ITERATIONS: u32 = 60;
 ///
 /// P is degree elevation, which is exact in a Bernstein basis. A₁ is the matrix of corotated linear cells with the same
 /// moduli, factored ([`LazyCholesky`]) or, on large bodies, smoothed and corrected by rigid motions of groups
-/// ([`Aggregates`]). Both are kept while the body and its contacts have changed little.
+/// ([`SmoothedLevel`]). Both are kept while the body and its contacts have changed little.
 #[derive(Debug, Clone)]
 pub(in crate::solver::linear) struct Multigrid {
     model: Model,
@@ -77,9 +71,7 @@ enum Level {
 #[derive(Debug, Clone)]
 struct Grouped {
     rows: BlockRows,
-    smoother: Smoother,
-    aggregates: Aggregates,
-    residual: Vec<DVec3>,
+    solution: SmoothedLevel,
 }
 
 impl Multigrid {
@@ -246,43 +238,25 @@ impl Level {
         }
         let rows = BlockRows::new(model, unknowns);
         let positions = unknowns.positions(&model.mesh().nodes);
-        Ok(Self::Grouped(Box::new(Grouped {
-            smoother: Smoother::new(unknowns.count()),
-            aggregates: Aggregates::new(rows.matrix(), &positions)?,
-            residual: vec![DVec3::ZERO; unknowns.count()],
-            rows,
-        })))
+        let solution = SmoothedLevel::new(rows.matrix(), &positions)?;
+        Ok(Self::Grouped(Box::new(Grouped { rows, solution })))
     }
 
     fn solve(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         match self {
             Self::Direct(factor) if factor.is_usable() => factor.apply(r, z),
             Self::Direct(_) => z.fill(DVec3::ZERO),
-            Self::Grouped(level) => level.cycle(r, z),
+            Self::Grouped(level) => level.solution.solve(r, z),
         }
     }
 }
 
 impl Grouped {
-    /// Builds the smoother and the groups from the rows, for node positions `x`.
+    /// Updates the solution to the rows, for node positions `x`.
     fn make(&mut self, unknowns: &Unknowns, x: &[DVec3]) {
-        self.smoother.refresh(&mut self.rows);
         let nodes = unknowns.nodes();
-        self.aggregates.refresh(self.rows.matrix(), |unknown| x[nodes[unknown] as usize]);
-    }
-
-    /// Smooth, correct, smooth: symmetric.
-    fn cycle(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        let Self { rows, smoother, aggregates, residual } = self;
-        residual.copy_from_slice(r);
-        z.fill(DVec3::ZERO);
-        smoother.smooth(rows, DEGREE, residual, z);
-        aggregates.correct(residual, z);
-        rows.apply(z, residual);
-        for_chunks(residual, |first, q| {
-            q.iter_mut().zip(&r[first..]).for_each(|(q, r)| *q = *r - *q);
-        });
-        smoother.smooth(rows, DEGREE, residual, z);
+        let part = |unknown: usize| Part { x: x[nodes[unknown] as usize], size: 0.0 };
+        self.solution.refresh(self.rows.matrix(), &part);
     }
 }
 
@@ -297,20 +271,38 @@ pub(in crate::solver::linear) struct WithDiagonal<'a> {
     weights: &'a [f64],
 }
 
-impl Preconditioner for WithDiagonal<'_> {
-    fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        let Multigrid { level, prolongation, r: coarse_r, z: coarse_z, weight, .. } = self.own;
+impl WithDiagonal<'_> {
+    /// Solves the linear level.
+    fn descend(&mut self, r: &[DVec3]) {
+        let Multigrid { level, prolongation, r: coarse_r, z: coarse_z, .. } = &mut *self.own;
         prolongation.restrict(r, coarse_r);
         level.solve(coarse_r, coarse_z);
-        let (weights, weight) = (self.weights, weight.unwrap_or(MISSING_WEIGHT));
-        for_chunks(z, |first, z| {
-            for (k, z) in z.iter_mut().enumerate() {
-                let unknown = first + k;
-                // An inactive unknown has weight zero, and must stay zero.
-                let active = f64::from(u8::from(weights[unknown] > 0.0));
-                *z = (weight * weights[unknown]) * r[unknown]
-                    + active * prolongation.at(unknown, coarse_z);
-            }
-        });
+    }
+
+    /// Writes ω D⁻¹ r + P z₁ of the unknowns from `first` on.
+    fn combine(&self, first: usize, r: &[DVec3], z: &mut [DVec3]) {
+        let Multigrid { prolongation, z: coarse_z, weight, .. } = &*self.own;
+        let weight = weight.unwrap_or(MISSING_WEIGHT);
+        let terms = self.weights[first..].iter().zip(&r[first..]);
+        for (unknown, (z, (own, r))) in (first..).zip(z.iter_mut().zip(terms)) {
+            // An inactive unknown has weight zero, and must stay zero.
+            let active = f64::from(u8::from(*own > 0.0));
+            *z = (weight * own) * *r + active * prolongation.at(unknown, coarse_z);
+        }
+    }
+}
+
+impl Preconditioner for WithDiagonal<'_> {
+    fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        self.descend(r);
+        for_chunks(z, |first, z| self.combine(first, r, z));
+    }
+
+    fn apply_dot(&mut self, r: &[DVec3], z: &mut [DVec3], partial: &mut [f64]) -> f64 {
+        self.descend(r);
+        sum_chunks(z, partial, |first, z| {
+            self.combine(first, r, z);
+            chunk_dot(&r[first..first + z.len()], z)
+        })
     }
 }

@@ -10,10 +10,10 @@ use pliant_kernels::math::Rows;
 /// Degree elevation from the corners, in the unknowns, and its transpose.
 #[derive(Debug, Clone)]
 pub(super) struct Prolongation {
-    /// The corners of every unknown, with weights.
-    corners: Rows<(u32, f64)>,
+    /// The corners of every unknown, with weights. Single precision is enough, as long as both directions have the same numbers.
+    corners: Rows<(u32, f32)>,
     /// The unknowns of every corner, with weights: the transpose.
-    unknowns: Rows<(u32, f64)>,
+    unknowns: Rows<(u32, f32)>,
 }
 
 impl Prolongation {
@@ -25,7 +25,7 @@ impl Prolongation {
     ) -> Self {
         let mut corner_of = vec![u32::MAX; unknowns.node_count()];
         (0u32..).zip(corners).for_each(|(corner, node)| corner_of[*node as usize] = corner);
-        let mut rows: Vec<Vec<(u32, f64)>> = vec![Vec::new(); unknowns.count()];
+        let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); unknowns.count()];
         for block in &model.mesh().blocks {
             let weights = elevation_weights(block.kind);
             for nodes in block.cells() {
@@ -37,7 +37,7 @@ impl Prolongation {
                     }
                     for (corner, weight) in nodes.iter().zip(weights).filter(|(_, w)| **w > 0.0) {
                         if let Some(own) = coarse.own(corner_of[*corner as usize]) {
-                            row.push((own, *weight));
+                            row.push((own, *weight as f32));
                         }
                     }
                 }
@@ -55,14 +55,16 @@ impl Prolongation {
 
     pub(super) fn at(&self, unknown: usize, coarse: &[DVec3]) -> DVec3 {
         let row = self.corners.row(unknown);
-        row.iter().map(|(own, weight)| *weight * coarse[*own as usize]).sum()
+        row.iter().map(|(own, weight)| f64::from(*weight) * coarse[*own as usize]).sum()
     }
 
     pub(super) fn restrict(&self, fine: &[DVec3], coarse: &mut [DVec3]) {
         for_chunks(coarse, |first, coarse| {
             for (k, sum) in coarse.iter_mut().enumerate() {
                 let terms = self.unknowns.row(first + k).iter();
-                *sum = terms.map(|(unknown, weight)| *weight * fine[*unknown as usize]).sum();
+                *sum = terms
+                    .map(|(unknown, weight)| f64::from(*weight) * fine[*unknown as usize])
+                    .sum();
             }
         });
     }
