@@ -64,7 +64,7 @@ impl SingleRows {
     /// Writes b − A z for some rows from `first` on; `b` are those of these rows, and `z` is the whole vector.
     pub fn residual(&self, first: usize, z: &[Single], b: &[Single], residual: &mut [Single]) {
         let rows = self.rows(first, residual.len(), z);
-        self.width.run_rows(&mut Residual { rows, b, residual });
+        self.width.run_rows(&mut RowResidual { rows, b, residual });
     }
 
     /// Takes one step of a Chebyshev iteration for A z = b, in some rows from `first` on:
@@ -83,7 +83,7 @@ impl SingleRows {
         before: &mut [Single],
     ) {
         let rows = self.rows(first, before.len(), z);
-        self.width.run_rows(&mut Step { rows, keep, take, b, before });
+        self.width.run_rows(&mut ChebyshevStep { rows, keep, take, b, before });
     }
 
     fn rows<'a>(&'a self, first: usize, count: usize, z: &'a [Single]) -> RowsOf<'a> {
@@ -130,13 +130,13 @@ impl RowsOf<'_> {
     }
 }
 
-struct Residual<'a> {
+struct RowResidual<'a> {
     rows: RowsOf<'a>,
     b: &'a [Single],
     residual: &'a mut [Single],
 }
 
-impl RowKernel for Residual<'_> {
+impl RowKernel for RowResidual<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S) {
         for (row, (residual, b)) in self.residual.iter_mut().zip(self.b).enumerate() {
@@ -146,7 +146,7 @@ impl RowKernel for Residual<'_> {
     }
 }
 
-struct Step<'a> {
+struct ChebyshevStep<'a> {
     rows: RowsOf<'a>,
     keep: f32,
     take: f32,
@@ -154,7 +154,7 @@ struct Step<'a> {
     before: &'a mut [Single],
 }
 
-impl RowKernel for Step<'_> {
+impl RowKernel for ChebyshevStep<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S) {
         let (keep, take) = (f32x4::splat(simd, self.keep), f32x4::splat(simd, self.take));

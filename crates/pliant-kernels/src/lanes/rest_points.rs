@@ -110,6 +110,12 @@ impl<'a> RestBatch<'a> {
         &self.packs[pack * count..(pack + 1) * count]
     }
 
+    /// Returns the rest point of a pack of cells with a single one, as stored.
+    #[inline]
+    pub(crate) fn first_rest_point(&self, pack: usize) -> &'a [Pack; REST_POINT] {
+        &self.packs[pack]
+    }
+
     /// Returns the rest data of a quadrature point, given by pack, lane and point.
     #[inline]
     pub fn rest_point(&self, [pack, lane, point]: [usize; 3]) -> RestPoint {

@@ -62,9 +62,9 @@ impl<R: Lane> Law<R> for Corotated<R> {
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
         let rotation = polar_rotation(f);
         let difference = *f - rotation;
-        let energy = difference.norm_squared() * 2.0;
+        let energy = difference.fused_ddot(&difference) * 2.0;
         let shape = Term { energy, stress: difference * self.mu.like(4.0) };
-        [shape, Term::square(rotation.ddot(&difference), rotation)]
+        [shape, Term::square(rotation.fused_ddot(&difference), rotation)]
     }
 
     #[inline(always)]

@@ -24,6 +24,8 @@ pub(super) struct FromRest<R> {
     trace: R,
     /// tr cof G + det G.
     higher: R,
+    /// ‖G‖².
+    norm_squared: R,
 }
 
 impl<R: Lane> FromRest<R> {
@@ -32,7 +34,18 @@ impl<R: Lane> FromRest<R> {
         let g = f.add_diagonal(f.at(0, 0).like(-1.0));
         let cofactor_g = g.cofactor();
         let det = g.0[0].dot(cofactor_g.0[0]);
-        Self { g, cofactor_g, trace: g.trace(), higher: cofactor_g.trace() + det }
+        let (trace, norm_squared) = (g.trace(), g.norm_squared());
+        Self { g, cofactor_g, trace, higher: cofactor_g.trace() + det, norm_squared }
+    }
+
+    /// The same by fused multiply-adds.
+    #[inline(always)]
+    pub(super) fn fused(f: &Mat3<R>) -> Self {
+        let g = f.add_diagonal(f.at(0, 0).like(-1.0));
+        let cofactor_g = g.fused_cofactor();
+        let det = g.0[0].fused_dot(cofactor_g.0[0]);
+        let (trace, norm_squared) = (g.trace(), g.fused_ddot(&g));
+        Self { g, cofactor_g, trace, higher: cofactor_g.trace() + det, norm_squared }
     }
 
     /// J − 1.
@@ -44,13 +57,13 @@ impl<R: Lane> FromRest<R> {
     /// I₂ − 3.
     #[inline(always)]
     pub(super) fn stretch(&self) -> R {
-        self.trace * 2.0 + self.g.norm_squared()
+        self.trace * 2.0 + self.norm_squared
     }
 
     /// I₂ − 2J − 1.
     #[inline(always)]
     pub(super) fn distortion(&self) -> R {
-        self.g.norm_squared() - self.higher * 2.0
+        self.norm_squared - self.higher * 2.0
     }
 
     /// cof F.

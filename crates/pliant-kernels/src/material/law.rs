@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::material::{Lame, LawKind, Principal, Term, hessian};
+use crate::material::{Lame, LawKind, Principal, Simplex, SimplexTerm, Term, hessian};
 use crate::math::{Lane, Mat3, Svd};
 
 /// A hyperelastic law: an energy density ψ(F) and its first two derivatives.
@@ -30,6 +30,12 @@ pub trait Law<R: Lane>: Copy + Debug {
     /// ψ = μ/2 ψ̃_A + λ/2 ψ̃_B + const        P = μ/2 P̃_A + λ/2 P̃_B
     /// ```
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2];
+
+    /// The two terms on a linear tetrahedron: their integrals, and the gradients of these with respect to its edges.
+    #[inline(always)]
+    fn simplex_terms(&self, cell: &Simplex<R>) -> [SimplexTerm<R>; 2] {
+        cell.integrated(&self.terms(&cell.deformation()))
+    }
 
     /// Stress differential dP = ∂P/∂F : dF, in Pa.
     fn stress_differential(&self, f: &Mat3<R>, df: &Mat3<R>) -> Mat3<R>;

@@ -74,7 +74,7 @@ impl<R: Lane> Law<R> for Linear<R> {
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
         let strain = self.strain(f);
-        let energy = strain.norm_squared() * 2.0;
+        let energy = strain.fused_ddot(&strain) * 2.0;
         let shape = Term { energy, stress: strain * self.mu.like(4.0) };
         [shape, Term::square(strain.trace(), Mat3::diagonal([self.mu.one(); 3]))]
     }

@@ -87,8 +87,9 @@ impl<R: Lane> Law<R> for MacklinMuller<R> {
     /// which can be negative; shifted by 3 it cannot, and its stress is the same (Saillant et al. 2024, section 4.1).
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
-        let shape = Term { energy: f.norm_squared(), stress: *f * self.mu.like(2.0) };
-        [shape, Term::square(f.det() - self.gamma(), f.cofactor())]
+        let shape = Term { energy: f.fused_ddot(f), stress: *f * self.mu.like(2.0) };
+        let cofactor = f.fused_cofactor();
+        [shape, Term::square(f.0[0].fused_dot(cofactor.0[0]) - self.gamma(), cofactor)]
     }
 
     #[inline(always)]

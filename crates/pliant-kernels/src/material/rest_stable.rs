@@ -1,7 +1,9 @@
 //! The rest-stable neo-Hookean law.
 
 use crate::material::from_rest::FromRest;
-use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, Term, hessian};
+use crate::material::{
+    Isotropic, Lame, Law, LawFamily, LawKind, Principal, Simplex, SimplexTerm, Term, hessian,
+};
 use crate::math::{Lane, Mat3, Svd};
 
 /// Neo-Hookean solid that stays finite under inversion.
@@ -84,15 +86,31 @@ impl<R: Lane> Law<R> for RestStable<R> {
     /// away, in large steps where it is stiff. With t = 1 it is I₂ + J² − 4J, which is never negative.
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
-        let rest = FromRest::new(f);
-        let (dilation, cofactor, two) = (rest.dilation(), rest.cofactor(), self.mu.like(2.0));
+        let rest = FromRest::fused(f);
+        let (dilation, two) = (rest.dilation(), self.mu.like(2.0));
         let [share, left] = shared_dilation(self.mu, self.lambda);
-        let volume = Term::square(dilation, cofactor);
+        let (squared, cofactor) = (dilation * dilation, rest.cofactor());
         let shape = Term {
-            energy: rest.distortion() + volume.energy * share,
-            stress: rest.imbalance() * two + volume.stress * share,
+            energy: squared.mul_add(share, rest.distortion()),
+            stress: (rest.imbalance() * two).add_scaled(&cofactor, share * dilation * 2.0),
         };
-        [shape, Term { energy: volume.energy * left, stress: volume.stress * left }]
+        [shape, Term { energy: squared * left, stress: cofactor * (left * dilation * 2.0) }]
+    }
+
+    /// The part with cof F is a multiple of cof D, which has a shorter formula.
+    #[inline(always)]
+    fn simplex_terms(&self, cell: &Simplex<R>) -> [SimplexTerm<R>; 2] {
+        let rest = FromRest::fused(&cell.deformation());
+        let (dilation, cofactor) = (rest.dilation(), cell.cofactor());
+        let (squared, slope) = (dilation * dilation, dilation * cell.filled * 2.0);
+        let [share, left] = shared_dilation(self.mu, self.lambda);
+        let imbalance = rest.imbalance().fused_mul(&cell.to_edges(2.0));
+        let shape = SimplexTerm {
+            energy: squared.mul_add(share, rest.distortion()) * cell.volume,
+            gradient: imbalance.add_scaled(&cofactor, share * slope),
+        };
+        let energy = squared * left * cell.volume;
+        [shape, SimplexTerm { energy, gradient: cofactor * (left * slope) }]
     }
 
     #[inline(always)]
@@ -124,10 +142,13 @@ impl<R: Lane> Isotropic<R> for RestStable<R> {
     }
 }
 
-/// The share t = min(1, λ/μ) of (J − 1)² in the shape term, and the remaining share 1 − t μ/λ in the volume term.
+/// The share t = min(1, λ/μ) of (J − 1)² in the shape term, and the remaining share 1 − t μ/λ in the volume term. One quotient
+/// is enough for both: one of the shares is that of the smaller constant, and the other is 1 or 0.
 #[inline(always)]
 pub(super) fn shared_dilation<R: Lane>(mu: R, lambda: R) -> [R; 2] {
-    let zero = mu.zero();
-    let share = zero.if_less(mu, (lambda / mu).min(mu.one()), zero);
-    [share, zero.if_less(lambda, mu.one() - share * mu / lambda, zero)]
+    let (zero, one) = (mu.zero(), mu.one());
+    let ratio = mu.min(lambda) / mu.max(lambda);
+    let share = zero.if_less(mu, lambda.if_less(mu, ratio, one), zero);
+    let left = mu.if_less(lambda, one - ratio, zero);
+    [share, zero.if_less(lambda, left, zero)]
 }

@@ -97,15 +97,15 @@ impl<R: Lane> Law<R> for Smith<R> {
     /// with t = min(1, 4λ/(3μ)): both are stress-free at rest, and for t = 1 neither is ever negative.
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
-        let rest = FromRest::new(f);
+        let rest = FromRest::fused(f);
         let x = rest.stretch() * 0.25;
         let volume = Term::square(rest.dilation(), rest.cofactor());
         let [share, left] = shared_dilation(self.mu * 0.75, self.lambda);
         let shape = Term {
             energy: (rest.distortion() + volume.energy * share) * 0.75 + (x - ln_1p(x)),
-            stress: rest.imbalance() * x.like(1.5)
-                + volume.stress * (share * 0.75)
-                + *f * (x / (x + 1.0) * 0.5),
+            stress: (rest.imbalance() * x.like(1.5))
+                .add_scaled(&volume.stress, share * 0.75)
+                .add_scaled(f, x / (x + 1.0) * 0.5),
         };
         [shape, Term { energy: volume.energy * left, stress: volume.stress * left }]
     }

@@ -124,6 +124,53 @@ impl<R: Lane> Mat3<R> {
         Vec3([a.dot(v), b.dot(v), c.dot(v)])
     }
 
+    /// Matrix of cofactors by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_cofactor(&self) -> Self {
+        let [a, b, c] = self.0;
+        Self([b.fused_cross(c), c.fused_cross(a), a.fused_cross(b)])
+    }
+
+    /// `Aᵀ A` by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_gram(&self) -> Self {
+        let [a, b, c] = self.0;
+        let [ab, ac, bc] = [a.fused_dot(b), a.fused_dot(c), b.fused_dot(c)];
+        Self([
+            Vec3([a.fused_dot(a), ab, ac]),
+            Vec3([ab, b.fused_dot(b), bc]),
+            Vec3([ac, bc, c.fused_dot(c)]),
+        ])
+    }
+
+    /// Determinant by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_det(&self) -> R {
+        let [a, b, c] = self.0;
+        a.fused_dot(b.fused_cross(c))
+    }
+
+    /// Double contraction by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_ddot(&self, other: &Self) -> R {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        a.fused_dot(d) + b.fused_dot(e) + c.fused_dot(f)
+    }
+
+    /// `A v` by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_mul_vec(&self, v: Vec3<R>) -> Vec3<R> {
+        let ([a, b, c], [x, y, z]) = (self.0, v.0);
+        (a * x).add_scaled(b, y).add_scaled(c, z)
+    }
+
+    /// `A B` by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_mul(&self, other: &Self) -> Self {
+        let [a, b, c] = other.0;
+        Self([self.fused_mul_vec(a), self.fused_mul_vec(b), self.fused_mul_vec(c)])
+    }
+
     /// `A + s B`, with one rounding.
     #[inline(always)]
     pub fn add_scaled(&self, other: &Self, scale: R) -> Self {

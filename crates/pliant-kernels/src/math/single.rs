@@ -6,7 +6,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x4, f32x8};
 use glam::Vec4;
 
-use super::lane::{LANES, Lane, Lanes, Pack, fused};
+use super::lane::{LANES, Lane, Pack, fused};
+use super::lanes::{Lanes, Parts};
 
 /// A vector of a node in single precision, padded to 16 bytes; the fourth number is zero.
 pub type SingleNode = Vec4;
@@ -240,5 +241,10 @@ impl<S: Simd> Lanes for SingleLanes<S> {
     #[inline(always)]
     fn run<T>(self, f: impl FnOnce() -> T) -> T {
         self.0.vectorize(f)
+    }
+
+    #[inline(always)]
+    fn in_parts(self, work: &mut impl Parts) {
+        work.part(self);
     }
 }

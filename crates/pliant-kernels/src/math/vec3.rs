@@ -28,6 +28,20 @@ impl<R: Lane> Vec3<R> {
         Self([b * f - c * e, c * d - a * f, a * e - b * d])
     }
 
+    /// Scalar product by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_dot(self, other: Self) -> R {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        c.mul_add(f, b.mul_add(e, a * d))
+    }
+
+    /// Vector product by fused multiply-adds.
+    #[inline(always)]
+    pub fn fused_cross(self, other: Self) -> Self {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([b.mul_add(f, -(c * e)), c.mul_add(d, -(a * f)), a.mul_add(e, -(b * d))])
+    }
+
     /// `a + s b`, with one rounding.
     #[inline(always)]
     pub fn add_scaled(self, other: Self, scale: R) -> Self {

@@ -4,15 +4,9 @@ use crate::lanes::RestBatch;
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
 use crate::math::{Lane, Lanes, Mat3, Vec3};
 
+use super::cell::Sums;
 use super::gradients::Gradients;
 use super::rest::Rest;
-
-/// S of the two constraints of a cell, and its volume.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sums<R> {
-    pub(super) terms: [R; 2],
-    pub(super) volume: R,
-}
 
 /// Energies and stresses of a law at up to `P` points.
 #[derive(Debug, Clone, Copy)]
@@ -56,8 +50,8 @@ pub(super) fn evaluate<L: Lanes, G: Gradients<N>, const N: usize, const P: usize
         for (k, energies) in values.energies[..count].iter().enumerate() {
             let volume = rest.volume(start + k);
             sums.volume += volume;
-            sums.terms[0] += energies[0] * volume;
-            sums.terms[1] += energies[1] * volume;
+            sums.terms[0] = energies[0].mul_add(volume, sums.terms[0]);
+            sums.terms[1] = energies[1].mul_add(volume, sums.terms[1]);
         }
         for term in 0..2 {
             if let Some(g) = &mut g

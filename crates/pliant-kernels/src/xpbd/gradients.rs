@@ -52,7 +52,7 @@ impl<const N: usize> Gradients<N> for AnyPoints<'_> {
     ) {
         gradients((self.batch, N), x, start, f);
         for (k, f) in f.iter_mut().enumerate() {
-            *f = *f * rest.inverse(start + k);
+            *f = f.fused_mul(&rest.inverse(start + k));
         }
     }
 

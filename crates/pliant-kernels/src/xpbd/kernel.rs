@@ -14,8 +14,7 @@ use crate::lanes::{RestBatch, load};
 use crate::math::{LANES, Lane, Lanes, Pack, Vec3};
 
 use super::Projection;
-use super::evaluate::{Values, evaluate};
-use super::gradients::Gradients;
+use super::cell::Cell;
 use super::local_solve::{ConstraintData, solve};
 use super::nodes::Nodes;
 use super::shared::SharedPack;
@@ -23,9 +22,6 @@ use super::shared::SharedPack;
 /// Mean square strain above which the two constraints of a cell are always solved one after the other: so far from
 /// rest, the gradients are a poor prediction of where both constraints are satisfied.
 const FAR_STRAIN: f64 = 4.0;
-
-/// The pass that measures the constraints.
-const MEASURE: &[[bool; 2]] = &[[true; 2]];
 
 /// The input of the constraint solve of a batch.
 #[derive(Debug, Clone, Copy)]
@@ -57,95 +53,117 @@ impl Work<'_> {
     }
 }
 
-/// The nodes of a pack and working memory, for `P` quadrature points at a time.
-#[derive(Debug)]
-pub(super) struct Cells<R, const N: usize, const P: usize> {
-    pub(super) nodes: Nodes<R, N>,
-    values: Values<R, P>,
-    /// Gradients of both constraints.
-    g: [[Vec3<R>; N]; 2],
-}
-
-impl<R: Lane, const N: usize, const P: usize> Cells<R, N, P> {
-    #[inline(always)]
-    pub(super) fn new(zero: R) -> Self {
-        Self { nodes: Nodes::new(zero), values: Values::new(zero), g: [[Vec3([zero; 3]); N]; 2] }
-    }
-}
-
 /// Projects the constraints of the cells of a pack by moving their nodes; or, if `open` is given, moves nothing and
 /// writes the residual. Not inlined: it is compiled once, whatever the access to nodes.
 #[inline(never)]
-pub(super) fn project<L, G, const N: usize, const P: usize>(
+pub(super) fn project<L: Lanes, C: Cell<L, N>, const N: usize>(
     lanes: L,
-    gradients: G,
     work: &Work<'_>,
     pack: usize,
-    cells: &mut Cells<L::Lane, N, P>,
+    cell: &mut C,
+    nodes: &mut Nodes<L::Lane, N>,
     open: Option<&mut [Pack; 2]>,
-) where
-    L: Lanes,
-    G: Gradients<N>,
-{
+) {
     lanes.run(
         #[inline(always)]
-        || project_pack(lanes, gradients, work, pack, cells, open),
+        || project_pack(lanes, work, pack, cell, nodes, open),
     );
 }
 
 #[inline(always)]
-fn project_pack<L, G, const N: usize, const P: usize>(
+fn project_pack<L: Lanes, C: Cell<L, N>, const N: usize>(
     lanes: L,
-    gradients: G,
     work: &Work<'_>,
     pack: usize,
-    cells: &mut Cells<L::Lane, N, P>,
+    cell: &mut C,
+    nodes: &mut Nodes<L::Lane, N>,
     open: Option<&mut [Pack; 2]>,
-) where
-    L: Lanes,
-    G: Gradients<N>,
-{
-    let Cells { nodes: Nodes { x, inverse_masses }, values, g } = cells;
-    let passes = if open.is_some() { MEASURE } else { work.projection.passes() };
-    let (zero, place) = (lanes.splat(0.0), (lanes, work.batch, pack));
-    let mut wild = zero;
-    for (index, pass) in passes.iter().enumerate() {
-        let room = open.is_none().then_some(&mut *g);
-        let sums = evaluate(gradients, place, x, *pass, values, room);
-        let read_lambdas = work.read_lambdas || (index > 0 && work.keep_lambdas);
-        let mut sides = sides(lanes, work, pack, &sums.terms, read_lambdas);
-        if let Some(out) = open {
-            return residual(lanes, &sides, out);
-        }
-        if work.projection == Projection::Together {
-            // In each lane the volume constraint is active in exactly one pass: a zero S switches it off in the other.
-            if index == 0 {
-                wild = (sums.volume * FAR_STRAIN).if_less(
-                    sides[0].size + sides[1].size,
-                    zero.one(),
-                    zero,
-                );
-            }
-            // Far from rest the volume constraint is postponed to the second pass.
-            let now = if index == 0 { zero.one() - wild } else { wild };
-            sides[1].size *= now;
-        }
-        if work.damping > 0.0 {
-            damp(lanes, work, pack, x, g, &mut sides);
-        }
-        let products = products(g, inverse_masses);
-        let y = solve(sides, products, work.projection, work.damping, sums.volume);
-        for a in 0..N {
-            x[a] += (g[0][a] * y[0] + g[1][a] * y[1]) * inverse_masses[a];
-        }
-        if work.keep_lambdas {
-            keep(lanes, work, pack, *pass, &sides, y);
-        }
-        // The second pass is only for cells far from rest.
-        if work.projection == Projection::Together && !zero.any_less(wild) {
-            break;
-        }
+) {
+    if let Some(out) = open {
+        return measure(lanes, work, pack, cell, nodes, out);
     }
+    let far = pass(lanes, work, pack, cell, nodes, None);
+    if second_pass(work, far) {
+        pass(lanes, work, pack, cell, nodes, Some(far));
+    }
+}
+
+/// Returns true if a second pass follows: the volume constraints, or only those of cells far from rest.
+#[inline(always)]
+pub(super) fn second_pass<R: Lane>(work: &Work<'_>, far: R) -> bool {
+    work.projection == Projection::Separate || far.zero().any_less(far)
+}
+
+/// Writes the residual of a pack.
+#[inline(always)]
+fn measure<L: Lanes, C: Cell<L, N>, const N: usize>(
+    lanes: L,
+    work: &Work<'_>,
+    pack: usize,
+    cell: &mut C,
+    nodes: &Nodes<L::Lane, N>,
+    out: &mut [Pack; 2],
+) {
+    let sums = cell.evaluate((lanes, work.batch, pack), &nodes.x, [true; 2], false);
+    residual(lanes, &sides(lanes, work, pack, &sums.terms, work.read_lambdas), out);
+}
+
+/// The second pass, by value, so that the results of the first can stay in registers where none follows.
+#[cold]
+#[inline(never)]
+pub(super) fn again<L: Lanes, C: Cell<L, N>, const N: usize>(
+    lanes: L,
+    work: &Work<'_>,
+    pack: usize,
+    mut cell: C,
+    mut nodes: Nodes<L::Lane, N>,
+    far: L::Lane,
+) -> Nodes<L::Lane, N> {
+    lanes.run(
+        #[inline(always)]
+        || {
+            pass(lanes, work, pack, &mut cell, &mut nodes, Some(far));
+            nodes
+        },
+    )
+}
+
+/// One pass over the constraints of a pack: the first, or the second with the lanes that the first found far from rest. Returns
+/// these lanes.
+#[inline(always)]
+pub(super) fn pass<L: Lanes, C: Cell<L, N>, const N: usize>(
+    lanes: L,
+    work: &Work<'_>,
+    pack: usize,
+    cell: &mut C,
+    nodes: &mut Nodes<L::Lane, N>,
+    far: Option<L::Lane>,
+) -> L::Lane {
+    let zero = lanes.splat(0.0);
+    let terms = work.projection.passes()[usize::from(far.is_some())];
+    let sums = cell.evaluate((lanes, work.batch, pack), &nodes.x, terms, true);
+    let read_lambdas = work.read_lambdas || (far.is_some() && work.keep_lambdas);
+    let mut sides = sides(lanes, work, pack, &sums.terms, read_lambdas);
+    let mut wild = zero;
+    if work.projection == Projection::Together {
+        // In each lane the volume constraint is active in exactly one pass: a zero S switches it off in the other.
+        let size = sides[0].size + sides[1].size;
+        wild = (sums.volume * FAR_STRAIN).if_less(size, zero.one(), zero);
+        // Far from rest the volume constraint is postponed to the second pass.
+        sides[1].size *= far.unwrap_or(zero.one() - wild);
+    }
+    if work.damping > 0.0 {
+        let moved = cell.along(&steps(lanes, work, pack, &nodes.x));
+        sides[0].moved = moved[0];
+        sides[1].moved = moved[1];
+    }
+    let products = cell.products(&nodes.inverse_masses);
+    let y = solve(sides, products, work.projection, work.damping, sums.volume);
+    cell.displace(y, nodes);
+    if work.keep_lambdas {
+        keep(lanes, work, pack, terms, &sides, y);
+    }
+    wild
 }
 
 /// The data of the constraints that do not depend on their gradients.
@@ -210,34 +228,16 @@ fn residual<L: Lanes>(lanes: L, sides: &[ConstraintData<L::Lane>; 2], out: &mut 
     lanes.store(whole, &mut out[1]);
 }
 
-/// g_A M⁻¹ g_A, g_A M⁻¹ g_B and g_B M⁻¹ g_B.
+/// The displacements x − x₀ of the nodes within the substep.
 #[inline(always)]
-fn products<R: Lane, const N: usize>(
-    [first, second]: &[[Vec3<R>; N]; 2],
-    inverse_masses: &[R; N],
-) -> [R; 3] {
-    let zero = inverse_masses[0].zero();
-    let mut sums = [zero; 3];
-    for a in 0..N {
-        let (g, k, w) = (first[a], second[a], inverse_masses[a]);
-        sums[0] += g.dot(g) * w;
-        sums[1] += g.dot(k) * w;
-        sums[2] += k.dot(k) * w;
-    }
-    sums
-}
-
-/// Adds g · (x − x₀) to the data of both constraints.
-#[inline(always)]
-fn damp<L: Lanes, const N: usize>(
+fn steps<L: Lanes, const N: usize>(
     lanes: L,
     work: &Work<'_>,
     pack: usize,
     x: &[Vec3<L::Lane>; N],
-    g: &[[Vec3<L::Lane>; N]; 2],
-    sides: &mut [ConstraintData<L::Lane>; 2],
-) {
-    for (a, nodes) in work.batch.pack_nodes(pack).iter().enumerate() {
+) -> [Vec3<L::Lane>; N] {
+    let mut steps = *x;
+    for (step, nodes) in steps.iter_mut().zip(work.batch.pack_nodes(pack)) {
         let mut packs = [[0.0; LANES]; 3];
         for lane in lanes.selected() {
             let start = work.start[nodes[lane] as usize];
@@ -245,8 +245,7 @@ fn damp<L: Lanes, const N: usize>(
             packs[1][lane] = start.y;
             packs[2][lane] = start.z;
         }
-        let step = x[a] - load(lanes, &packs, 0);
-        sides[0].moved += g[0][a].dot(step);
-        sides[1].moved += g[1][a].dot(step);
+        *step = *step - load(lanes, &packs, 0);
     }
+    steps
 }

@@ -26,11 +26,11 @@ impl Projection {
 
     /// Returns the constraints solved in each pass.
     #[inline(always)]
-    pub(super) const fn passes(self) -> &'static [[bool; 2]] {
+    pub(super) const fn passes(self) -> [[bool; 2]; 2] {
         match self {
-            Self::Separate => &[[true, false], [false, true]],
+            Self::Separate => [[true, false], [false, true]],
             // The second pass is for cells far from rest.
-            Self::Together => &[[true, true], [false, true]],
+            Self::Together => [[true, true], [false, true]],
         }
     }
 }
@@ -91,10 +91,10 @@ pub(super) fn solve<R: Lane>(
     let [a_own, a_cross, a_right] = a.row(products[0] * slack, products[1], damping, least);
     let [b_own, b_cross, b_right] = b.row(products[2] * slack, products[1], damping, least);
     // Cramer's rule. A result that is not finite, as from invalid positions, moves nothing.
-    let inverse = -volume.one() / (a_own * b_own - a_cross * b_cross);
+    let inverse = -volume.one() / a_own.mul_add(b_own, -(a_cross * b_cross));
     [
-        finite_or_zero((a_right * b_own - b_right * a_cross) * inverse),
-        finite_or_zero((b_right * a_own - a_right * b_cross) * inverse),
+        finite_or_zero(a_right.mul_add(b_own, -(b_right * a_cross)) * inverse),
+        finite_or_zero(b_right.mul_add(a_own, -(a_right * b_cross)) * inverse),
     ]
 }
 
@@ -113,7 +113,7 @@ impl<R: Lane> ConstraintData<R> {
         let (zero, scale) = (own.zero(), self.stiffness * (1.0 + damping));
         let right = self.stiffness * (self.size * 2.0 + self.moved * damping) + self.held;
         [
-            least.if_less(self.size, self.size * 4.0 + scale * own, zero.one()),
+            least.if_less(self.size, scale.mul_add(own, self.size * 4.0), zero.one()),
             least.if_less(self.size, scale * cross, zero),
             least.if_less(self.size, right, zero),
         ]

@@ -6,13 +6,16 @@
 //!
 //! Macklin et al. 2016; for elements of any shape and degree Saillant et al. 2024.
 
+mod cell;
 mod evaluate;
 mod gradients;
 mod kernel;
+mod linear;
 mod local_solve;
 mod nodes;
 mod orbits;
 mod packs;
+mod quadrature_cells;
 mod rest;
 mod shared;
 mod symmetric;

@@ -51,8 +51,15 @@ impl<R: Copy, const N: usize> Nodes<R, N> {
             let ([x, y, z], w) = (self.x[a].0, self.inverse_masses[a]);
             let mut rows = [[0.0; 4]; LANES];
             lanes.store_rows([x, y, z, w], &mut rows);
-            for lane in used.clone() {
-                points.store(numbers[lane], rows[lane]);
+            if used == lanes.selected() {
+                // A counted loop, so that the rows stay in registers.
+                for lane in lanes.selected() {
+                    points.store(numbers[lane], rows[lane]);
+                }
+            } else {
+                for lane in used.clone() {
+                    points.store(numbers[lane], rows[lane]);
+                }
             }
         }
     }

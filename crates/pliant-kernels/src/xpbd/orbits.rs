@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
-use crate::element::{CUBIC_DERIVATIVE, LINEAR_DERIVATIVE, QUADRATIC_DERIVATIVE};
+use crate::element::{CUBIC_DERIVATIVE, QUADRATIC_DERIVATIVE};
 use crate::math::Lane;
 
 /// A rule with `Q` points, for forms with `M` coefficients.
@@ -24,32 +24,6 @@ pub(super) trait SymmetricRule<const M: usize, const Q: usize>: Copy + Debug + S
 
     /// The transposed map, with weights relative to the first: Σ w/w₀ h ∂value/∂c over all points.
     fn moments<R: Lane>(&self, h: &[R; Q]) -> [R; M];
-}
-
-/// The one-point rule of degree 1, for constant forms.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct OnePoint;
-
-impl OnePoint {
-    /// Returns the rule if these are its points.
-    pub(super) fn fit(points: &[DVec3]) -> Option<Self> {
-        (points.len() == 1).then_some(Self)
-    }
-}
-
-impl SymmetricRule<1, 1> for OnePoint {
-    const DEGREE: f64 = 1.0;
-    const NODES: [[usize; 4]; 1] = LINEAR_DERIVATIVE;
-
-    #[inline(always)]
-    fn values<R: Lane>(&self, c: &[R; 1]) -> [R; 1] {
-        *c
-    }
-
-    #[inline(always)]
-    fn moments<R: Lane>(&self, h: &[R; 1]) -> [R; 1] {
-        *h
-    }
 }
 
 /// The four-point rule of degree 2, one point towards each corner, for linear forms with coefficients c₀ … c₃:
@@ -283,10 +257,6 @@ mod tests {
     /// The shared sums give the values of the Bernstein polynomials, to rounding.
     #[test]
     fn rules_take_the_values_of_their_forms() {
-        let rule = QuadratureRule::of_degree(Kind::Tet4.shape(), 1);
-        let fitted = OnePoint::fit(&lists(&rule).0).expect("a rule of one point");
-        check((fitted, &rule), Kind::Tet4, [[0; 4]]);
-
         let rule = QuadratureRule::of_degree(Kind::Tet10.shape(), 2);
         let (points, weights) = lists(&rule);
         let fitted = FourPoints::fit(&points, &weights).expect("the rule of four points");

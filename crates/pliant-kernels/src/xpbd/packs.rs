@@ -1,15 +1,21 @@
 //! Runs the kernel for a batch over its packs.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::element::Kind;
 use crate::lanes::{Batch, Kernel, Width};
+use crate::material::{LawFamily, LawVisitor};
 use crate::math::{Lanes, Pack};
 
 use super::SharedPoints;
-use super::gradients::{AnyPoints, Gradients};
-use super::kernel::{Cells, Work, project};
-use super::orbits::{FourPoints, FourteenPoints, OnePoint};
+use super::cell::CellKind;
+use super::gradients::AnyPoints;
+use super::kernel::Work;
+use super::linear::Linear;
+use super::nodes::Nodes;
+use super::orbits::{FourPoints, FourteenPoints};
+use super::quadrature_cells::Quadrature;
 use super::shared::Points;
 use super::symmetric::Symmetric;
 
@@ -21,8 +27,8 @@ pub struct Tables(Kinds);
 enum Kinds {
     /// Any cells with any points.
     AnyPoints,
-    /// Linear tetrahedra with the rule of degree 1.
-    OnePoint(OnePoint),
+    /// Linear tetrahedra with one point.
+    Linear,
     /// Straight quadratic tetrahedra with the rule of degree 2.
     FourPoints(FourPoints),
     /// Straight cubic tetrahedra with the rule of degree 5.
@@ -34,7 +40,7 @@ impl Tables {
     pub fn new(batch: &Batch) -> Self {
         let Batch { kind, ref points, ref weights, straight, .. } = *batch;
         let symmetric = match kind {
-            Kind::Tet4 => OnePoint::fit(points).map(Kinds::OnePoint),
+            Kind::Tet4 if points.len() == 1 => Some(Kinds::Linear),
             Kind::Tet10 if straight => FourPoints::fit(points, weights).map(Kinds::FourPoints),
             Kind::Tet20 if straight => {
                 FourteenPoints::fit(points, weights).map(Kinds::FourteenPoints)
@@ -81,8 +87,7 @@ pub fn residual(
     open.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
 }
 
-/// Runs the constraints of some packs; see [`project`]. The second number of [`run`] is the number of quadrature
-/// points passed to a law at once.
+/// Runs the constraints of some packs; see [`project`].
 fn run_packs<P: Points>(
     width: Width,
     tables: &Tables,
@@ -91,67 +96,75 @@ fn run_packs<P: Points>(
     packs: Range<usize>,
     open: Option<&mut [Pack; 2]>,
 ) {
-    let job = (width, work, points, packs, open);
+    let job = Job { width, work, points, packs, open };
     match &tables.0 {
         Kinds::AnyPoints => run_any_points(job),
-        Kinds::OnePoint(rule) => run::<_, _, 4, 1>(Symmetric(*rule), job),
-        Kinds::FourPoints(rule) => run::<_, _, 10, 4>(Symmetric(*rule), job),
-        Kinds::FourteenPoints(rule) => run::<_, _, 20, 14>(Symmetric(*rule), job),
+        Kinds::Linear => work.batch.law.visit(job),
+        Kinds::FourPoints(rule) => job.run::<10>(Quadrature::<_, 4>(Symmetric(*rule))),
+        Kinds::FourteenPoints(rule) => job.run::<20>(Quadrature::<_, 14>(Symmetric(*rule))),
     }
 }
 
 fn run_any_points<P: Points>(job: Job<'_, P>) {
-    let gradients = AnyPoints::new(job.1.batch.batch());
-    match job.1.batch.kind {
-        Kind::Tet4 => run::<_, _, 4, 4>(gradients, job),
-        Kind::Tet10 => run::<_, _, 10, 4>(gradients, job),
-        Kind::Tet20 => run::<_, _, 20, 4>(gradients, job),
-        Kind::Hex8 => run::<_, _, 8, 4>(gradients, job),
-        Kind::Hex27 => run::<_, _, 27, 4>(gradients, job),
-        Kind::Prism6 => run::<_, _, 6, 4>(gradients, job),
-        Kind::Pyramid5 => run::<_, _, 5, 4>(gradients, job),
-    }
-}
-
-/// Width, work, points, packs, and the output of a measurement.
-type Job<'a, P> = (Width, &'a Work<'a>, &'a mut P, Range<usize>, Option<&'a mut [Pack; 2]>);
-
-/// Runs the packs in order: packs of a later colour read nodes moved by an earlier one. With one lane at a time it
-/// runs pack by pack, so that all lanes of a pack are done before the next.
-fn run<G: Gradients<N>, P: Points, const N: usize, const Q: usize>(
-    gradients: G,
-    (width, work, points, packs, mut open): Job<'_, P>,
-) {
-    let step = if matches!(width, Width::One) { 1 } else { packs.len().max(1) };
-    for first in packs.clone().step_by(step) {
-        let packs = first..(first + step).min(packs.end);
-        let open = open.as_deref_mut();
-        width.run(&mut Run::<_, _, N, Q> { gradients, work, points: &mut *points, packs, open });
+    let batch = job.work.batch.batch();
+    let cells = Quadrature::<_, 4>(AnyPoints::new(batch));
+    match batch.kind {
+        Kind::Tet4 => job.run::<4>(cells),
+        Kind::Tet10 => job.run::<10>(cells),
+        Kind::Tet20 => job.run::<20>(cells),
+        Kind::Hex8 => job.run::<8>(cells),
+        Kind::Hex27 => job.run::<27>(cells),
+        Kind::Prism6 => job.run::<6>(cells),
+        Kind::Pyramid5 => job.run::<5>(cells),
     }
 }
 
 /// A run of packs; or, if `open` is given, the measurement of a single one.
-struct Run<'a, G, P, const N: usize, const Q: usize> {
-    gradients: G,
+struct Job<'a, P> {
+    width: Width,
     work: &'a Work<'a>,
     points: &'a mut P,
     packs: Range<usize>,
     open: Option<&'a mut [Pack; 2]>,
 }
 
-impl<G: Gradients<N>, P: Points, const N: usize, const Q: usize> Kernel for Run<'_, G, P, N, Q> {
+impl<P: Points> Job<'_, P> {
+    /// Runs the packs in order: packs of a later colour read nodes moved by an earlier one. With one lane at a time it
+    /// runs pack by pack, so that all lanes of a pack are done before the next.
+    fn run<const N: usize>(self, kind: impl CellKind<N>) {
+        let Self { width, work, points, packs, mut open } = self;
+        let step = if matches!(width, Width::One) { 1 } else { packs.len().max(1) };
+        for first in packs.clone().step_by(step) {
+            let packs = first..(first + step).min(packs.end);
+            let open = open.as_deref_mut();
+            let job = Job { width, work, points: &mut *points, packs, open };
+            width.run(&mut Run::<_, _, N> { kind, job });
+        }
+    }
+}
+
+impl<P: Points> LawVisitor for Job<'_, P> {
+    type Output = ();
+
+    fn visit<F: LawFamily>(self) {
+        self.run(Linear::<F>(PhantomData));
+    }
+}
+
+/// A run of packs with cells of `N` nodes.
+struct Run<'a, K, P, const N: usize> {
+    kind: K,
+    job: Job<'a, P>,
+}
+
+impl<K: CellKind<N>, P: Points, const N: usize> Kernel for Run<'_, K, P, N> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
-        let Self { gradients, work, points, packs, open } = self;
-        let mut cells = Cells::<L::Lane, N, Q>::new(lanes.splat(0.0));
+        let Self { kind, job: Job { work, points, packs, open, .. } } = self;
+        let (mut cells, mut nodes) = (kind.cells(lanes), Nodes::new(lanes.splat(0.0)));
         for pack in packs.clone() {
-            let nodes = work.batch.pack_nodes(pack);
-            cells.nodes.gather(lanes, &mut **points, nodes);
-            project(lanes, *gradients, work, pack, &mut cells, open.as_deref_mut());
-            if open.is_none() {
-                let used = work.lanes_used(lanes, pack);
-                cells.nodes.scatter(lanes, &mut **points, nodes, used);
-            }
+            let place = (lanes, *work, pack);
+            kind.project(place, &mut cells, &mut nodes, &mut **points, open.as_deref_mut());
         }
     }
 }

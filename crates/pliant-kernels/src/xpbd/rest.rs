@@ -32,7 +32,7 @@ impl<'a, L: Lanes> Rest<'a, L> {
     /// Returns V P̃ J⁻ᵀ, the gradient with respect to ∂x/∂ξ of a point, in m³ (stresses are dimensionless here).
     #[inline(always)]
     pub(super) fn pull(&self, stress: &Mat3<L::Lane>, point: usize) -> Mat3<L::Lane> {
-        *stress * self.inverse(point).transpose() * self.volume(point)
+        stress.fused_mul(&(self.inverse(point).transpose() * self.volume(point)))
     }
 
     /// Zero in the width of the lanes.

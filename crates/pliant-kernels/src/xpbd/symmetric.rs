@@ -42,7 +42,7 @@ where
                 let origin = x[o].0[i];
                 let edges = Vec3([x[a].0[i] - origin, x[b].0[i] - origin, x[c].0[i] - origin]);
                 for j in 0..3 {
-                    coefficients[j][k] = edges.dot(inverse.0[j]);
+                    coefficients[j][k] = edges.fused_dot(inverse.0[j]);
                 }
             }
             for j in 0..3 {
@@ -71,7 +71,9 @@ where
             let mut sums = [rest.zero(); N];
             for k in 0..M {
                 let row = Vec3([x[k], y[k], z[k]]);
-                let [u, v, w] = [row.dot(back.0[0]), row.dot(back.0[1]), row.dot(back.0[2])];
+                let u = row.fused_dot(back.0[0]);
+                let v = row.fused_dot(back.0[1]);
+                let w = row.fused_dot(back.0[2]);
                 let [o, a, b, c] = S::NODES[k];
                 sums[a] += u;
                 sums[b] += v;

@@ -2,9 +2,9 @@
 
 use crate::law_cases::{Case, POISSON, Random, YOUNG, case, cases, deformations, norm, scaled};
 use pliant_kernels::material::{
-    Lame, Law, LawFamily, LawKind, MacklinMuller, Parameters, RestStable, Smith,
+    Lame, Law, LawFamily, LawKind, MacklinMuller, Parameters, RestStable, Simplex, Smith,
 };
-use pliant_kernels::math::Mat3;
+use pliant_kernels::math::{Mat3, Vec3};
 
 /// The step of central differences: truncation h² and rounding ε/h are both about 1e-10 for numbers of order one; the
 /// largest stresses here are of order 10³.
@@ -60,6 +60,26 @@ fn terms_add_up_to_the_law() {
         let scale = 1.0 + norm(&p) + at_rest.abs() + case.energy(f).abs();
         assert!((energy - at_rest - case.energy(f)).abs() < 1e-12 * scale, "{what}");
         assert!(norm(&(stress - p)) < 1e-12 * scale, "{what}");
+    });
+}
+
+/// The terms on a linear tetrahedron are those of its F, integrated: V ψ̃ and V P̃ J⁻ᵀ. So a shorter formula of a law for such
+/// cells is the same law. Tolerance 1e-12: rounding of an ill-shaped cell.
+#[test]
+fn terms_of_a_linear_tetrahedron_are_integrals() {
+    let inverse = Mat3([Vec3([2.0, 0.3, -0.4]), Vec3([-0.5, 1.5, 0.2]), Vec3([0.7, -0.1, 3.0])]);
+    for_every_deformation(|case, what, f, _| {
+        if !case.smooth_at(f) {
+            return;
+        }
+        let (edges, volume) = (*f * inverse.inverse(), 0.25);
+        let cell = Simplex { edges, inverse, volume, filled: volume * inverse.det() };
+        for (whole, term) in case.simplex_terms(&cell).iter().zip(case.terms(f)) {
+            let gradient = term.stress * inverse.transpose() * volume;
+            let scale = 1.0 + norm(&gradient) + (volume * term.energy).abs() + norm(f).powi(3);
+            assert!((whole.energy - volume * term.energy).abs() < 1e-12 * scale, "{what}");
+            assert!(norm(&(whole.gradient - gradient)) < 1e-12 * scale, "{what}");
+        }
     });
 }
 

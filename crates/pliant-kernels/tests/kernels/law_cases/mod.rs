@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
 use pliant_kernels::material::{
-    Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters, Term,
+    Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters, Simplex, SimplexTerm, Term,
 };
 use pliant_kernels::math::{Mat3, svd};
 
@@ -28,6 +28,7 @@ struct Code {
     stiffness: fn(Lame, &Mat3) -> [[f64; 9]; 9],
     stiffness_psd: fn(Lame, &Mat3) -> [[f64; 9]; 9],
     terms: fn(Lame, &Mat3) -> [Term; 2],
+    simplex_terms: fn(Lame, &Simplex) -> [SimplexTerm; 2],
 }
 
 struct Compile;
@@ -44,6 +45,7 @@ impl LawVisitor for Compile {
             stiffness: |c, f| F::law(c.mu, c.lambda).stiffness(f),
             stiffness_psd: |c, f| F::law(c.mu, c.lambda).stiffness_psd(f),
             terms: |c, f| F::law(c.mu, c.lambda).terms(f),
+            simplex_terms: |c, cell| F::law(c.mu, c.lambda).simplex_terms(cell),
         }
     }
 }
@@ -60,6 +62,10 @@ impl Case {
 
     pub(crate) fn terms(&self, f: &Mat3) -> [Term; 2] {
         (self.code.terms)(self.constants, f)
+    }
+
+    pub(crate) fn simplex_terms(&self, cell: &Simplex) -> [SimplexTerm; 2] {
+        (self.code.simplex_terms)(self.constants, cell)
     }
 
     /// The stiffnesses μ and λ of the two terms.
