@@ -83,7 +83,7 @@ impl SingleRows {
         before: &mut [Single],
     ) {
         let rows = self.rows(first, before.len(), z);
-        self.width.run_rows(&mut Step { rows, keep, take, b, before });
+        self.width.run_rows(&mut ChebyshevStep { rows, keep, take, b, before });
     }
 
     fn rows<'a>(&'a self, first: usize, count: usize, z: &'a [Single]) -> RowsOf<'a> {
@@ -146,7 +146,7 @@ impl RowKernel for Residual<'_> {
     }
 }
 
-struct Step<'a> {
+struct ChebyshevStep<'a> {
     rows: RowsOf<'a>,
     keep: f32,
     take: f32,
@@ -154,7 +154,7 @@ struct Step<'a> {
     before: &'a mut [Single],
 }
 
-impl RowKernel for Step<'_> {
+impl RowKernel for ChebyshevStep<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S) {
         let (keep, take) = (f32x4::splat(simd, self.keep), f32x4::splat(simd, self.take));
