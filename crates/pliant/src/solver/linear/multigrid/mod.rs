@@ -1,5 +1,6 @@
 //! A preconditioner over the degrees of the cells, for large bodies.
 
+mod block_triangle;
 mod chebyshev;
 mod coarse_points;
 mod multigrid;
@@ -7,7 +8,6 @@ mod prolongation;
 mod rigid_groups;
 mod scaled_rows;
 mod smoothed_level;
-mod triangle;
 mod uneven;
 
 pub(super) use multigrid::Multigrid;

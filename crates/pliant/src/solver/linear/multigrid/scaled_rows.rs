@@ -7,7 +7,7 @@ use pliant_sparse::BlockMatrix;
 
 use crate::solver::linear::vectors::for_chunks;
 
-use super::triangle::Triangle;
+use super::block_triangle::BlockTriangle;
 
 /// Marks a block that is transposed.
 const TRANSPOSED: u32 = 1 << 31;
@@ -21,7 +21,7 @@ pub(super) struct ScaledRows {
     rows: SingleRows,
     /// The block of A from which each block is made; the highest bit marks a transposed one.
     sources: Vec<u32>,
-    triangles: Vec<Triangle>,
+    triangles: Vec<BlockTriangle>,
     /// Unknown of every row, and row of every unknown.
     order: Vec<u32>,
     place: Vec<u32>,
@@ -45,7 +45,7 @@ impl ScaledRows {
         let (start, entries) = entries.into_parts();
         let (columns, sources) = entries.into_iter().unzip();
         let rows = SingleRows::new(start, columns);
-        let triangles = vec![Triangle::UNIT; order.len()];
+        let triangles = vec![BlockTriangle::UNIT; order.len()];
         Self { rows, sources, triangles, order, place, scale: 1.0 }
     }
 
@@ -56,7 +56,7 @@ impl ScaledRows {
         let Self { rows, sources, triangles, order, scale, .. } = self;
         for (triangle, unknown) in triangles.iter_mut().zip(order.iter()) {
             let diagonal = &matrix.blocks[matrix.column_start[*unknown as usize]];
-            *triangle = Triangle::of(&(*diagonal * *scale));
+            *triangle = BlockTriangle::of(&(*diagonal * *scale));
         }
         for ((row, column, block), source) in rows.entries_mut().zip(sources) {
             let own = matrix.blocks[(*source & !TRANSPOSED) as usize] * *scale;

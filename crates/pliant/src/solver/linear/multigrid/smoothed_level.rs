@@ -181,11 +181,11 @@ impl Below {
 mod tests {
     use pliant_kernels::math::Mat3;
 
+    use super::super::uneven::uneven;
     use super::*;
     use crate::solver::linear::conjugate_gradient::{
         ConjugateGradient, Operator, Outcome, Preconditioner, Stop,
     };
-    use crate::solver::linear::multigrid::uneven::uneven;
 
     impl Operator for &BlockMatrix {
         fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {

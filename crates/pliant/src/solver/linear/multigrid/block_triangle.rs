@@ -5,9 +5,9 @@ use pliant_kernels::math::{Mat3, Vec3};
 
 /// A lower triangle L with D = L Lᵀ, in single precision: l₀₀, l₁₀, l₁₁, l₂₀, l₂₁, l₂₂.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Triangle([f32; 6]);
+pub(super) struct BlockTriangle([f32; 6]);
 
-impl Triangle {
+impl BlockTriangle {
     /// The unit matrix.
     pub(super) const UNIT: Self = Self([1.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
 
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_factor_scales_its_block_to_one() {
         let block = Mat3([Vec3([4.0, 1.0, -0.5]), Vec3([1.0, 3.0, 0.7]), Vec3([-0.5, 0.7, 2.0])]);
-        let (l, v) = (Triangle::of(&block), DVec3::new(0.3, -1.2, 2.0));
+        let (l, v) = (BlockTriangle::of(&block), DVec3::new(0.3, -1.2, 2.0));
         let off = l.scale(&block, &l).add_diagonal(-1.0).norm_squared().sqrt();
         assert!(off < 1e-6, "{off:e}");
         assert!((l.solve(l.times(v)) - v).length() < 1e-14);
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn any_block_has_a_sound_factor() {
         for number in [0.0, -2.0, 1e-300, 1e300, f64::NAN, f64::INFINITY] {
-            assert!(Triangle::of(&(Mat3::IDENTITY * number)).is_sound());
+            assert!(BlockTriangle::of(&(Mat3::IDENTITY * number)).is_sound());
         }
     }
 }
