@@ -120,6 +120,13 @@ impl Width {
     #[inline(always)]
     pub fn run_single(self, kernel: &mut impl SingleKernel) {
         match self {
+            // Not `dispatch!`, which compiles a copy for every level.
+            #[cfg(target_arch = "x86_64")]
+            Self::One => {
+                let sse2 = Level::baseline().as_sse2().expect("every 64-bit processor has it");
+                run_single(sse2, kernel);
+            }
+            #[cfg(not(target_arch = "x86_64"))]
             Self::One => {
                 let level = Level::baseline();
                 dispatch!(level, simd => kernel.run(SingleLanes(simd)));

@@ -35,11 +35,11 @@ pub trait Lanes: Copy {
     fn run<T>(self, f: impl FnOnce() -> T) -> T;
 
     /// Runs `work` on these lanes in parts of as many lanes as a register has, for kernels with many intermediate results.
-    fn in_parts(self, work: &mut impl Parts);
+    fn in_parts(self, work: &mut impl LaneParts);
 }
 
 /// Work on some lanes of a pack; see [`Lanes::in_parts`].
-pub trait Parts {
+pub trait LaneParts {
     /// Works on these lanes.
     fn part<L: Lanes>(&mut self, lanes: L);
 }
@@ -87,7 +87,7 @@ impl Lanes for One {
     }
 
     #[inline(always)]
-    fn in_parts(self, work: &mut impl Parts) {
+    fn in_parts(self, work: &mut impl LaneParts) {
         work.part(self);
     }
 }
@@ -155,7 +155,7 @@ impl<S: Simd> Lanes for Wide<S> {
     }
 
     #[inline(always)]
-    fn in_parts(self, work: &mut impl Parts) {
+    fn in_parts(self, work: &mut impl LaneParts) {
         if S::f64s::LEN < LANES {
             work.part(Half::<S, 0>(self.0));
             work.part(Half::<S, 4>(self.0));
@@ -223,7 +223,7 @@ impl<S: Simd, const FIRST: usize> Lanes for Half<S, FIRST> {
     }
 
     #[inline(always)]
-    fn in_parts(self, work: &mut impl Parts) {
+    fn in_parts(self, work: &mut impl LaneParts) {
         work.part(self);
     }
 }

@@ -26,7 +26,7 @@ pub use digest::Digest;
 pub use disjoint_sets::DisjointSets;
 pub use eigen::{Eigen, symmetric_eigen};
 pub use lane::{LANES, Lane, Pack, fused};
-pub use lanes::{Half, Lanes, One, Parts, Wide};
+pub use lanes::{Half, LaneParts, Lanes, One, Wide};
 pub use mat3::Mat3;
 pub use point_masses::PointMasses;
 pub use polar::{polar_rotation, polar_rotation_from};

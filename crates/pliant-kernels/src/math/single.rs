@@ -7,7 +7,7 @@ use fearless_simd::{Simd, f32x4, f32x8};
 use glam::Vec4;
 
 use super::lane::{LANES, Lane, Pack, fused};
-use super::lanes::{Lanes, Parts};
+use super::lanes::{LaneParts, Lanes};
 
 /// A vector of a node in single precision, padded to 16 bytes; the fourth number is zero.
 pub type SingleNode = Vec4;
@@ -244,7 +244,7 @@ impl<S: Simd> Lanes for SingleLanes<S> {
     }
 
     #[inline(always)]
-    fn in_parts(self, work: &mut impl Parts) {
+    fn in_parts(self, work: &mut impl LaneParts) {
         work.part(self);
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::lanes::{RestBatch, load_matrix};
 use crate::material::{Law, LawFamily, Simplex};
-use crate::math::{Lane, Lanes, Mat3, Pack, Parts, Vec3};
+use crate::math::{Lane, LaneParts, Lanes, Mat3, Pack, Vec3};
 
 use super::Projection;
 use super::cell::{Cell, CellKind, Sums, project_at};
@@ -14,7 +14,7 @@ use super::shared::Points;
 
 /// Linear tetrahedra of one law.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Linear<F>(pub(super) PhantomData<F>);
+pub(super) struct LinearKind<F>(pub(super) PhantomData<F>);
 
 /// The gradients of both constraints with respect to the edges of the cells; that of the first node is minus their sum.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct LinearCells<F, R> {
     law: PhantomData<F>,
 }
 
-impl<F: LawFamily> CellKind<4> for Linear<F> {
+impl<F: LawFamily> CellKind<4> for LinearKind<F> {
     type Cells<L: Lanes> = LinearCells<F, L::Lane>;
 
     #[inline(always)]
@@ -66,7 +66,7 @@ struct PlainPack<'a, F, P> {
     points: &'a mut P,
 }
 
-impl<F: LawFamily, P: Points> Parts for PlainPack<'_, F, P> {
+impl<F: LawFamily, P: Points> LaneParts for PlainPack<'_, F, P> {
     #[inline(always)]
     fn part<L: Lanes>(&mut self, lanes: L) {
         // Constants that the compiler knows.

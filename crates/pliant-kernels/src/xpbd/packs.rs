@@ -12,10 +12,10 @@ use super::SharedPoints;
 use super::cell::CellKind;
 use super::gradients::AnyPoints;
 use super::kernel::Work;
-use super::linear::Linear;
+use super::linear::LinearKind;
 use super::nodes::Nodes;
 use super::orbits::{FourPoints, FourteenPoints};
-use super::quadrature_cells::Quadrature;
+use super::quadrature_cells::QuadratureKind;
 use super::shared::Points;
 use super::symmetric::Symmetric;
 
@@ -100,14 +100,14 @@ fn run_packs<P: Points>(
     match &tables.0 {
         Kinds::AnyPoints => run_any_points(job),
         Kinds::Linear => work.batch.law.visit(job),
-        Kinds::FourPoints(rule) => job.run::<10>(Quadrature::<_, 4>(Symmetric(*rule))),
-        Kinds::FourteenPoints(rule) => job.run::<20>(Quadrature::<_, 14>(Symmetric(*rule))),
+        Kinds::FourPoints(rule) => job.run::<10>(QuadratureKind::<_, 4>(Symmetric(*rule))),
+        Kinds::FourteenPoints(rule) => job.run::<20>(QuadratureKind::<_, 14>(Symmetric(*rule))),
     }
 }
 
 fn run_any_points<P: Points>(job: Job<'_, P>) {
     let batch = job.work.batch.batch();
-    let cells = Quadrature::<_, 4>(AnyPoints::new(batch));
+    let cells = QuadratureKind::<_, 4>(AnyPoints::new(batch));
     match batch.kind {
         Kind::Tet4 => job.run::<4>(cells),
         Kind::Tet10 => job.run::<10>(cells),
@@ -147,7 +147,7 @@ impl<P: Points> LawVisitor for Job<'_, P> {
     type Output = ();
 
     fn visit<F: LawFamily>(self) {
-        self.run(Linear::<F>(PhantomData));
+        self.run(LinearKind::<F>(PhantomData));
     }
 }
 

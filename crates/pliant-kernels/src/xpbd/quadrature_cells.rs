@@ -10,7 +10,7 @@ use super::nodes::Nodes;
 
 /// Cells with these gradients of F, with `P` quadrature points passed to a law at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Quadrature<G, const P: usize>(pub(super) G);
+pub(super) struct QuadratureKind<G, const P: usize>(pub(super) G);
 
 /// The gradients of both constraints with respect to the nodes, and working memory for `P` quadrature points at a time.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct QuadratureCells<G, R, const N: usize, const P: usize> {
     g: [[Vec3<R>; N]; 2],
 }
 
-impl<G: Gradients<N>, const N: usize, const P: usize> CellKind<N> for Quadrature<G, P> {
+impl<G: Gradients<N>, const N: usize, const P: usize> CellKind<N> for QuadratureKind<G, P> {
     type Cells<L: Lanes> = QuadratureCells<G, L::Lane, N, P>;
 
     #[inline(always)]
