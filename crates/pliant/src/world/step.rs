@@ -38,12 +38,6 @@ const PARALLEL_NODES: usize = 4096;
 /// The same for worlds with contact, whose search and joint solve are more work.
 const PARALLEL_CONTACT_NODES: usize = 1024;
 
-/// Steps in which a new factor costs most: in one the matrix is assembled, in the next it is factored.
-const STEPS_OF_FACTOR: u64 = 2;
-
-/// Turns in which bodies begin new factors. With more, a body waits longer with an old factor.
-const FACTOR_TURNS: u64 = 3;
-
 impl World {
     /// Advances all bodies by `dt`.
     ///
@@ -108,16 +102,6 @@ impl World {
         let time = self.time;
         let awake = self.slots.iter_mut().filter(|slot| !slot.sleep.is_asleep());
         awake.for_each(|slot| slot.begin(time));
-        self.give_factor_turns();
-    }
-
-    /// Lets bodies begin new factors in turn, sleeping ones too, because they may wake in this step.
-    fn give_factor_turns(&mut self) {
-        let step = (self.time / self.config.dt).round() as u64;
-        for (number, slot) in (0u64..).zip(self.slots.iter_mut()) {
-            let place = (step + number * STEPS_OF_FACTOR) % (FACTOR_TURNS * STEPS_OF_FACTOR);
-            slot.stepping.stepper.set_factor_turn(place == 0);
-        }
     }
 
     /// Sums up the reports of all bodies, and records their events.

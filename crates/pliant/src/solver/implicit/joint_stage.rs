@@ -179,11 +179,6 @@ impl Implicit {
         self.system.grant(iterations);
     }
 
-    /// Tells whether the next factor of the body may begin in this step.
-    pub fn set_factor_turn(&mut self, has_turn: bool) {
-        self.system.set_factor_turn(has_turn);
-    }
-
     /// Takes over solver choices from the stepper of the body that this fragment came from.
     pub fn follow(&mut self, whole: &Self) {
         self.system.follow(&whole.system);

@@ -38,13 +38,6 @@ impl LinearSystem {
         self.turned_factor_mut().is_some_and(|factor| factor.wants_next(parts, precision))
     }
 
-    /// Tells whether the next factor may begin in this step.
-    pub fn set_factor_turn(&mut self, has_turn: bool) {
-        if let Some(factor) = self.turned_factor_mut() {
-            factor.set_turn(has_turn);
-        }
-    }
-
     /// Begins the next factor, with the system that was prepared.
     pub fn start_next_factor(&mut self, parts: &mut SystemParts<'_>, report: &mut LinearReport) {
         let scales = self.scales;

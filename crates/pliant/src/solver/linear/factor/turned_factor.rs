@@ -48,10 +48,6 @@ pub(in crate::solver::linear) struct TurnedFactor {
     next_x: Vec<DVec3>,
     /// True if the present solve began it.
     has_begun: bool,
-    /// True in steps in which the next factor may begin.
-    has_turn: bool,
-    /// True if the present solve would begin it, but has to wait for a turn.
-    waits: bool,
 }
 
 /// The state of the factor in the present system.
@@ -81,8 +77,6 @@ impl TurnedFactor {
             present: FREE,
             next_x: model.mesh().nodes.clone(),
             has_begun: false,
-            has_turn: true,
-            waits: false,
             rotations: NodeRotations::new(model, unknowns),
             factored,
             state: FactorAge::Unused,
@@ -103,24 +97,13 @@ impl TurnedFactor {
             self.rotations.mark(&self.next_x);
             self.ledgers.iter_mut().for_each(|ledger| ledger.open(Precision::Single));
         }
-        let waits = std::mem::take(&mut self.waits);
-        let is_due = self.is_next_due() && !waits;
+        let is_due = self.ledgers[self.present].is_stale() && !self.factored.has_next();
         let reuses = is_on && self.fits(parts) && !is_due;
         if reuses {
             self.rotations.follow(parts.x);
             self.state = FactorAge::Earlier;
         }
         reuses
-    }
-
-    /// True if a new factor is worth its cost, and has not begun.
-    fn is_next_due(&self) -> bool {
-        self.ledgers[self.present].is_stale() && !self.factored.has_next()
-    }
-
-    /// Tells whether the next factor may begin in this step: bodies take turns, so that few steps pay for several.
-    pub(in crate::solver::linear) fn set_turn(&mut self, has_turn: bool) {
-        self.has_turn = has_turn;
     }
 
     /// True if there is a factor for these unknowns.
@@ -136,9 +119,11 @@ impl TurnedFactor {
         precision: Precision,
     ) -> bool {
         let in_single = [precision, self.factored.precision()] == [Precision::Single; 2];
-        let is_due = self.choose(parts) && in_single && self.fits(parts) && self.is_next_due();
-        self.waits = is_due && !self.has_turn;
-        is_due && self.has_turn
+        self.choose(parts)
+            && in_single
+            && self.fits(parts)
+            && self.ledgers[self.present].is_stale()
+            && !self.factored.has_next()
     }
 
     /// Begins the next factor, with the present system.

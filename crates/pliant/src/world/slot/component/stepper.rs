@@ -57,13 +57,6 @@ impl BodyStepper {
         }
     }
 
-    /// Tells whether the body may begin a new factor in this step.
-    pub(crate) fn set_factor_turn(&mut self, has_turn: bool) {
-        if let Self::Implicit(stepper) = self {
-            stepper.set_factor_turn(has_turn);
-        }
-    }
-
     /// Copies what the stepper of the unbroken body has learnt.
     pub(crate) fn follow(&mut self, whole: &Self) {
         if let (Self::Implicit(own), Self::Implicit(whole)) = (self, whole) {
