@@ -15,8 +15,8 @@ impl BlockWriter<'_> {
         let [Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, i])] = block.0;
         let mut rows = [[[0.0; 4]; LANES]; 2];
         let mut last = [0.0; LANES];
-        lanes.store_rows([a, b, c, d], &mut rows[0]);
-        lanes.store_rows([e, f, g, h], &mut rows[1]);
+        lanes.store_rows([a, b, c, d], |lane, row| rows[0][lane] = row);
+        lanes.store_rows([e, f, g, h], |lane, row| rows[1][lane] = row);
         lanes.store(i, &mut last);
         // The last pack has only room for its own cells.
         let cells = self.blocks.len() / self.pairs;

@@ -12,17 +12,20 @@ pub trait Lanes: Copy {
     /// The scalar type of the kernel.
     type Lane: Lane;
 
+    /// Number of selected lanes.
+    const COUNT: usize;
+
     /// Reads the lanes of a pack.
     fn load(self, pack: &Pack) -> Self::Lane;
 
     /// Writes the lanes of a pack.
     fn store(self, value: Self::Lane, pack: &mut Pack);
 
-    /// Reads four adjacent numbers of each lane.
-    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [Self::Lane; 4];
+    /// Reads four adjacent numbers of each lane: `row(lane)`.
+    fn load_rows(self, row: impl FnMut(usize) -> [f64; 4]) -> [Self::Lane; 4];
 
-    /// Writes four adjacent numbers of each lane.
-    fn store_rows(self, columns: [Self::Lane; 4], rows: &mut [[f64; 4]; LANES]);
+    /// Writes four adjacent numbers of each lane: `store(lane, row)`.
+    fn store_rows(self, columns: [Self::Lane; 4], store: impl FnMut(usize, [f64; 4]));
 
     /// Returns a constant in all lanes.
     fn splat(self, value: f64) -> Self::Lane;
@@ -51,6 +54,8 @@ pub struct One(pub usize);
 impl Lanes for One {
     type Lane = f64;
 
+    const COUNT: usize = 1;
+
     #[inline(always)]
     fn load(self, pack: &Pack) -> f64 {
         pack[self.0]
@@ -62,13 +67,13 @@ impl Lanes for One {
     }
 
     #[inline(always)]
-    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [f64; 4] {
-        rows[self.0]
+    fn load_rows(self, mut row: impl FnMut(usize) -> [f64; 4]) -> [f64; 4] {
+        row(self.0)
     }
 
     #[inline(always)]
-    fn store_rows(self, columns: [f64; 4], rows: &mut [[f64; 4]; LANES]) {
-        rows[self.0] = columns;
+    fn store_rows(self, columns: [f64; 4], mut store: impl FnMut(usize, [f64; 4])) {
+        store(self.0, columns);
     }
 
     #[inline(always)]
@@ -107,6 +112,8 @@ impl<S: Simd> Wide<S> {
 impl<S: Simd> Lanes for Wide<S> {
     type Lane = f64x8<S>;
 
+    const COUNT: usize = LANES;
+
     #[inline(always)]
     fn load(self, pack: &Pack) -> f64x8<S> {
         f64x8::simd_from(self.0, *pack)
@@ -118,24 +125,23 @@ impl<S: Simd> Lanes for Wide<S> {
     }
 
     #[inline(always)]
-    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [f64x8<S>; 4] {
+    fn load_rows(self, mut row: impl FnMut(usize) -> [f64; 4]) -> [f64x8<S>; 4] {
         // A 4×8 transpose: deinterleaving once gives x z x z … and y w y w …, twice gives each of the four.
-        let [a, b] = [self.pair(rows[0], rows[1]), self.pair(rows[2], rows[3])];
-        let [c, d] = [self.pair(rows[4], rows[5]), self.pair(rows[6], rows[7])];
+        let mut pair = |lane| self.pair(row(lane), row(lane + 1));
+        let [a, b, c, d] = [pair(0), pair(2), pair(4), pair(6)];
         let ((xz, yw), (xz_rest, yw_rest)) = (a.deinterleave(b), c.deinterleave(d));
         let ((x, z), (y, w)) = (xz.deinterleave(xz_rest), yw.deinterleave(yw_rest));
         [x, y, z, w]
     }
 
     #[inline(always)]
-    fn store_rows(self, [x, y, z, w]: [f64x8<S>; 4], rows: &mut [[f64; 4]; LANES]) {
+    fn store_rows(self, [x, y, z, w]: [f64x8<S>; 4], mut store: impl FnMut(usize, [f64; 4])) {
         let ((xz, xz_rest), (yw, yw_rest)) = (x.interleave(z), y.interleave(w));
         let ((a, b), (c, d)) = (xz.interleave(yw), xz_rest.interleave(yw_rest));
-        let pairs: &mut [[[f64; 4]; 2]; 4] =
-            rows.as_chunks_mut().0.first_chunk_mut().expect("8 rows");
-        for (pair, rows) in [a, b, c, d].into_iter().zip(pairs) {
+        for (index, pair) in [a, b, c, d].into_iter().enumerate() {
             let (first, second) = pair.split();
-            *rows = [first.into(), second.into()];
+            store(2 * index, first.into());
+            store(2 * index + 1, second.into());
         }
     }
 
@@ -157,69 +163,77 @@ impl<S: Simd> Lanes for Wide<S> {
     #[inline(always)]
     fn in_parts(self, work: &mut impl LaneParts) {
         if S::f64s::LEN < LANES {
-            work.part(Half::<S, 0>(self.0));
-            work.part(Half::<S, 4>(self.0));
+            // A loop, so that the work is compiled once.
+            for second in [false, true] {
+                work.part(Half { simd: self.0, second });
+            }
         } else {
             work.part(self);
         }
     }
 }
 
-/// Four lanes of a pack, from `FIRST` on (0 or 4), with the instruction set `S`.
+/// The first or the last four lanes of a pack, with the instruction set `S`.
 #[derive(Debug, Clone, Copy)]
-pub struct Half<S: Simd, const FIRST: usize>(pub S);
+pub struct Half<S: Simd> {
+    simd: S,
+    second: bool,
+}
 
-impl<S: Simd, const FIRST: usize> Lanes for Half<S, FIRST> {
+impl<S: Simd> Lanes for Half<S> {
     type Lane = f64x4<S>;
+
+    const COUNT: usize = LANES / 2;
 
     #[inline(always)]
     fn load(self, pack: &Pack) -> f64x4<S> {
-        f64x4::simd_from(self.0, pack.as_chunks().0[FIRST / 4])
+        f64x4::simd_from(self.simd, pack.as_chunks().0[usize::from(self.second)])
     }
 
     #[inline(always)]
     fn store(self, value: f64x4<S>, pack: &mut Pack) {
-        pack.as_chunks_mut().0[FIRST / 4] = value.into();
+        pack.as_chunks_mut().0[usize::from(self.second)] = value.into();
     }
 
     #[inline(always)]
-    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [f64x4<S>; 4] {
+    fn load_rows(self, mut row: impl FnMut(usize) -> [f64; 4]) -> [f64x4<S>; 4] {
+        let first = self.selected().start;
         // In halves of rows: LLVM joins them to the shortest transposition.
-        let mut halves = [[f64x2::splat(self.0, 0.0); 2]; 4];
-        for row in 0..4 {
-            let [x, y, z, w] = rows[FIRST + row];
-            halves[row] = [f64x2::simd_from(self.0, [x, y]), f64x2::simd_from(self.0, [z, w])];
-        }
-        let [[a, e], [b, f], [c, g], [d, h]] = halves;
+        let mut half = |lane| {
+            let [x, y, z, w] = row(first + lane);
+            [f64x2::simd_from(self.simd, [x, y]), f64x2::simd_from(self.simd, [z, w])]
+        };
+        let [[a, e], [b, f], [c, g], [d, h]] = [half(0), half(1), half(2), half(3)];
         let ((ax, ay), (bx, by)) = (a.interleave(b), c.interleave(d));
         let ((az, aw), (bz, bw)) = (e.interleave(f), g.interleave(h));
         [ax.combine(bx), ay.combine(by), az.combine(bz), aw.combine(bw)]
     }
 
     #[inline(always)]
-    fn store_rows(self, [x, y, z, w]: [f64x4<S>; 4], rows: &mut [[f64; 4]; LANES]) {
+    fn store_rows(self, [x, y, z, w]: [f64x4<S>; 4], mut store: impl FnMut(usize, [f64; 4])) {
         let ((xa, xb), (ya, yb), (za, zb), (wa, wb)) = (x.split(), y.split(), z.split(), w.split());
         let ((a, b), (c, d)) = (xa.interleave(ya), xb.interleave(yb));
         let ((e, f), (g, h)) = (za.interleave(wa), zb.interleave(wb));
-        rows[FIRST] = a.combine(e).into();
-        rows[FIRST + 1] = b.combine(f).into();
-        rows[FIRST + 2] = c.combine(g).into();
-        rows[FIRST + 3] = d.combine(h).into();
+        let rows = [a.combine(e), b.combine(f), c.combine(g), d.combine(h)];
+        for (lane, row) in self.selected().zip(rows) {
+            store(lane, row.into());
+        }
     }
 
     #[inline(always)]
     fn splat(self, value: f64) -> f64x4<S> {
-        f64x4::splat(self.0, value)
+        f64x4::splat(self.simd, value)
     }
 
     #[inline(always)]
     fn selected(self) -> Range<usize> {
-        FIRST..FIRST + 4
+        let first = usize::from(self.second) * 4;
+        first..first + 4
     }
 
     #[inline(always)]
     fn run<T>(self, f: impl FnOnce() -> T) -> T {
-        self.0.vectorize(f)
+        self.simd.vectorize(f)
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Range, Sub, SubAssign};
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f32x4, f32x8};
+use fearless_simd::{Level, Simd, f32x4, f32x8};
 use glam::Vec4;
 
 use super::lane::{LANES, Lane, Pack, fused};
@@ -138,8 +138,31 @@ impl<S: Simd> Lane for SingleLane<S> {
 
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
-        Self(fused(self.0, b.0, c.0))
+        if has_fused_instruction(self.0.simd) {
+            Self(fused(self.0, b.0, c.0))
+        } else {
+            Self(f32x8::simd_from(
+                self.0.simd,
+                fused_apart(&self.0.into(), &b.0.into(), &c.0.into()),
+            ))
+        }
     }
+}
+
+/// True if the instruction set has an instruction for `a · b + c` with one rounding. The compiler knows the answer.
+#[inline(always)]
+fn has_fused_instruction<S: Simd>(simd: S) -> bool {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    return !matches!(simd.level(), Level::Sse2(_));
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    return matches!(simd.level(), _);
+}
+
+/// `a · b + c` lane by lane where no instruction does it: a function of its own, because inlined into a kernel its eight calls would be
+/// most of the code that the compiler has to write.
+#[inline(never)]
+fn fused_apart(a: &SinglePack, b: &SinglePack, c: &SinglePack) -> SinglePack {
+    std::array::from_fn(|lane| a[lane].mul_add(b[lane], c[lane]))
 }
 
 impl<S: Simd> SingleLanes<S> {
@@ -197,6 +220,8 @@ fn write_transposed<S: Simd>(simd: S, [x, y, z]: [f32x4<S>; 3], rows: &mut [Sing
 impl<S: Simd> Lanes for SingleLanes<S> {
     type Lane = SingleLane<S>;
 
+    const COUNT: usize = LANES;
+
     #[inline(always)]
     fn load(self, pack: &Pack) -> SingleLane<S> {
         let mut numbers = [0.0; LANES];
@@ -211,20 +236,20 @@ impl<S: Simd> Lanes for SingleLanes<S> {
     }
 
     #[inline(always)]
-    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [SingleLane<S>; 4] {
+    fn load_rows(self, mut row: impl FnMut(usize) -> [f64; 4]) -> [SingleLane<S>; 4] {
         let mut columns = [[0.0; LANES]; 4];
-        for (lane, row) in rows.iter().enumerate() {
-            columns.iter_mut().zip(row).for_each(|(column, number)| column[lane] = *number);
+        for lane in 0..LANES {
+            columns.iter_mut().zip(row(lane)).for_each(|(column, number)| column[lane] = number);
         }
         let [x, y, z, w] = &columns;
         [self.load(x), self.load(y), self.load(z), self.load(w)]
     }
 
     #[inline(always)]
-    fn store_rows(self, columns: [SingleLane<S>; 4], rows: &mut [[f64; 4]; LANES]) {
-        for (index, column) in columns.into_iter().enumerate() {
-            let numbers: SinglePack = column.0.into();
-            rows.iter_mut().zip(numbers).for_each(|(row, number)| row[index] = f64::from(number));
+    fn store_rows(self, columns: [SingleLane<S>; 4], mut store: impl FnMut(usize, [f64; 4])) {
+        let columns: [SinglePack; 4] = columns.map(|column| column.0.into());
+        for lane in 0..LANES {
+            store(lane, columns.map(|column| f64::from(column[lane])));
         }
     }
 

@@ -42,11 +42,11 @@ impl<F: LawFamily> CellKind<4> for LinearKind<F> {
         points: &mut impl Points,
         open: Option<&mut [Pack; 2]>,
     ) {
-        if open.is_none() && is_plain(work) {
-            lanes.in_parts(&mut PlainPack { law: self.0, work, pack, points });
-        } else {
-            project_at((lanes, work, pack), cells, nodes, points, open);
+        let plain = L::COUNT > 1 && open.is_none() && is_plain(work);
+        if !plain {
+            return project_at((lanes, work, pack), cells, nodes, points, open);
         }
+        project_plain::<L, F>(lanes, work, pack, points);
     }
 }
 
@@ -55,6 +55,21 @@ impl<F: LawFamily> CellKind<4> for LinearKind<F> {
 fn is_plain(work: &Work<'_>) -> bool {
     let undamped = work.damping == 0.0 && !work.read_lambdas && !work.keep_lambdas;
     undamped && work.projection == Projection::Together && work.batch.straight
+}
+
+/// Moves the nodes of one pack in the plain case. Not inlined, so that the rest of a sweep does not take registers from it.
+#[inline(never)]
+fn project_plain<L: Lanes, F: LawFamily>(
+    lanes: L,
+    work: &Work<'_>,
+    pack: usize,
+    points: &mut impl Points,
+) {
+    let mut sweep = PlainPack { law: PhantomData::<F>, work, pack, points };
+    lanes.run(
+        #[inline(always)]
+        || lanes.in_parts(&mut sweep),
+    );
 }
 
 /// The sweep of one pack in the plain case: one function from the nodes to their displacements, so that most intermediate results
@@ -78,13 +93,13 @@ impl<F: LawFamily, P: Points> LaneParts for PlainPack<'_, F, P> {
             ..*self.work
         };
         let (zero, pack) = (lanes.splat(0.0), self.pack);
-        let numbers: &[_; 4] = &work.batch.nodes.as_chunks().0[pack];
         let mut cells = LinearCells::<F, _>::new(zero, Some(work.batch.weights[0]));
         let mut nodes = Nodes::new(zero);
+        let numbers: &[_; 4] = &work.batch.nodes.as_chunks().0[pack];
         nodes.gather(lanes, self.points, numbers);
         let far = pass(lanes, work, pack, &mut cells, &mut nodes, None);
         if second_pass(work, far) {
-            nodes = again(lanes, self.work, pack, cells, nodes, far);
+            nodes = again(lanes, work, pack, cells, nodes, far);
         }
         nodes.scatter(lanes, self.points, numbers, work.lanes_used(lanes, pack));
     }

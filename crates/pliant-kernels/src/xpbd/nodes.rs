@@ -28,11 +28,7 @@ impl<R: Copy, const N: usize> Nodes<R, N> {
         numbers: &[[u32; LANES]],
     ) {
         for (a, numbers) in numbers.iter().enumerate() {
-            let mut rows = [[0.0; 4]; LANES];
-            for lane in lanes.selected() {
-                rows[lane] = points.load(numbers[lane]);
-            }
-            let [x, y, z, w] = lanes.load_rows(&rows);
+            let [x, y, z, w] = lanes.load_rows(|lane| points.load(numbers[lane]));
             self.x[a] = Vec3([x, y, z]);
             self.inverse_masses[a] = w;
         }
@@ -49,17 +45,15 @@ impl<R: Copy, const N: usize> Nodes<R, N> {
     ) {
         for (a, numbers) in numbers.iter().enumerate() {
             let ([x, y, z], w) = (self.x[a].0, self.inverse_masses[a]);
-            let mut rows = [[0.0; 4]; LANES];
-            lanes.store_rows([x, y, z, w], &mut rows);
+            let columns = [x, y, z, w];
             if used == lanes.selected() {
-                // A counted loop, so that the rows stay in registers.
-                for lane in lanes.selected() {
-                    points.store(numbers[lane], rows[lane]);
-                }
+                lanes.store_rows(columns, |lane, row| points.store(numbers[lane], row));
             } else {
-                for lane in used.clone() {
-                    points.store(numbers[lane], rows[lane]);
-                }
+                lanes.store_rows(columns, |lane, row| {
+                    if used.contains(&lane) {
+                        points.store(numbers[lane], row);
+                    }
+                });
             }
         }
     }
