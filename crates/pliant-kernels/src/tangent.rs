@@ -117,6 +117,8 @@ struct Linearise<'a> {
 }
 
 impl CellKernel<PackRows<'_, PointPack>> for Linearise<'_> {
+    const IS_HEAVY: bool = true;
+
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
@@ -145,6 +147,8 @@ struct LineariseMean<'a> {
 }
 
 impl CellKernel<PackRows<'_, NodePack>> for LineariseMean<'_> {
+    const IS_HEAVY: bool = true;
+
     /// ```text
     /// cₐ = √((λ − λ₀)/V̂) Σ V cof F J⁻ᵀ ∂Bₐ/∂ξ
     /// ```
@@ -391,6 +395,8 @@ struct Blocks<'a> {
 }
 
 impl CellKernel<PackRows<'_, Mat3>> for Blocks<'_> {
+    const IS_HEAVY: bool = true;
+
     #[inline(always)]
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::tasks::{Output, for_each_task};
+use super::tasks::{Output, for_each_heavy_task, for_each_task};
 use super::{Batch, Kernel, Width};
 use crate::element::{Kind, MAX_NODES};
 use crate::math::{LANES, Lanes, One};
@@ -13,6 +13,9 @@ use crate::math::{LANES, Lanes, One};
 /// nodes: its loops over nodes are counted at run time, which takes 3 to 15 % longer (60 % on linear tetrahedra) but
 /// saves compiling six copies.
 pub(crate) trait CellKernel<Out>: Sync {
+    /// True for kernels that take microseconds a cell: threads share them from fewer packs on.
+    const IS_HEAVY: bool = false;
+
     /// Processes the cells of `pack` selected by `lanes`, and writes only their results.
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
@@ -49,13 +52,13 @@ impl NodeCount<MAX_NODES> for Any {
 }
 
 /// Runs a kernel over all packs of a batch.
-pub(crate) fn run_batch<Out: Output>(
-    kernel: &impl CellKernel<Out>,
+pub(crate) fn run_batch<Out: Output, K: CellKernel<Out>>(
+    kernel: &K,
     width: Width,
     batch: &Batch,
     out: Out,
 ) {
-    for_each_task(batch.pack_count(), out, &|packs, out| match (width, batch.kind) {
+    let task = |packs, out| match (width, batch.kind) {
         (Width::One, _) => run_lanes(kernel, packs, out),
         (_, Kind::Tet4) => run_task::<_, _, 4>(kernel, width, packs, out),
         (_, Kind::Tet10) => run_task::<_, _, 10>(kernel, width, packs, out),
@@ -64,7 +67,12 @@ pub(crate) fn run_batch<Out: Output>(
         (_, Kind::Hex27) => run_task::<_, _, 27>(kernel, width, packs, out),
         (_, Kind::Prism6) => run_task::<_, _, 6>(kernel, width, packs, out),
         (_, Kind::Pyramid5) => run_task::<_, _, 5>(kernel, width, packs, out),
-    });
+    };
+    if K::IS_HEAVY {
+        for_each_heavy_task(batch.pack_count(), out, &task);
+    } else {
+        for_each_task(batch.pack_count(), out, &task);
+    }
 }
 
 /// Runs the kernel lane by lane.

@@ -8,6 +8,10 @@ pub const PACKS_PER_TASK: usize = 32;
 /// Largest number of packs that are processed by one thread: waking another takes as long as its share of the work.
 pub const FEW_PACKS: usize = 8 * PACKS_PER_TASK;
 
+/// The same two numbers for kernels that take microseconds a cell, as linearisations do.
+const HEAVY_PACKS_PER_TASK: usize = 8;
+const FEW_HEAVY_PACKS: usize = 3 * HEAVY_PACKS_PER_TASK;
+
 /// Output written pack after pack.
 pub(crate) trait Output: Send + Sized {
     /// Splits off the output of the first `packs` packs.
@@ -71,7 +75,7 @@ pub(crate) fn for_each_task<Out: Output>(
     work: &(impl Fn(Range<usize>, Out) + Sync),
 ) {
     if packs > FEW_PACKS {
-        return halve(0..packs, out, work);
+        return halve(0..packs, PACKS_PER_TASK, out, work);
     }
     for first in (0..packs).step_by(PACKS_PER_TASK) {
         let task = first..(first + PACKS_PER_TASK).min(packs);
@@ -81,17 +85,35 @@ pub(crate) fn for_each_task<Out: Output>(
     }
 }
 
+/// The same for kernels that take microseconds a cell, and whose output has no task rows.
+pub(crate) fn for_each_heavy_task<Out: Output>(
+    packs: usize,
+    out: Out,
+    work: &(impl Fn(Range<usize>, Out) + Sync),
+) {
+    if packs > FEW_HEAVY_PACKS {
+        halve(0..packs, HEAVY_PACKS_PER_TASK, out, work);
+    } else {
+        work(0..packs, out);
+    }
+}
+
 /// Halves the packs recursively until one task is left.
-fn halve<Out: Output>(packs: Range<usize>, out: Out, work: &(impl Fn(Range<usize>, Out) + Sync)) {
-    let tasks = packs.len().div_ceil(PACKS_PER_TASK);
+fn halve<Out: Output>(
+    packs: Range<usize>,
+    per_task: usize,
+    out: Out,
+    work: &(impl Fn(Range<usize>, Out) + Sync),
+) {
+    let tasks = packs.len().div_ceil(per_task);
     if tasks <= 1 {
         return work(packs, out);
     }
-    let half = tasks / 2 * PACKS_PER_TASK;
+    let half = tasks / 2 * per_task;
     let middle = packs.start + half;
     let (left, right) = out.split(half);
     rayon::join(
-        || halve(packs.start..middle, left, work),
-        || halve(middle..packs.end, right, work),
+        || halve(packs.start..middle, per_task, left, work),
+        || halve(middle..packs.end, per_task, right, work),
     );
 }

@@ -227,7 +227,9 @@ impl BlockRows {
                 *block = sum(first + k);
             }
         };
-        if matrix.blocks.len() <= 8 * BLOCKS_PER_TASK {
+        // Within the pool a fork is cheap.
+        let few = if rayon::current_thread_index().is_some() { 1 } else { 8 };
+        if matrix.blocks.len() <= few * BLOCKS_PER_TASK {
             matrix.blocks.chunks_mut(BLOCKS_PER_TASK).enumerate().for_each(task);
         } else {
             matrix.blocks.par_chunks_mut(BLOCKS_PER_TASK).enumerate().for_each(task);

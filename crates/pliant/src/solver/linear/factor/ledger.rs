@@ -118,6 +118,11 @@ impl Ledger {
         iterations.ceil().max(1.0) as u32
     }
 
+    /// True if solves without a factor cost far more.
+    pub(super) fn is_far_more_without(&self) -> bool {
+        self.without > FAR_MORE * self.with
+    }
+
     /// Records that there is a new factor, which is applied in this precision.
     pub(super) fn open(&mut self, precision: Precision) {
         self.apply_in(precision);

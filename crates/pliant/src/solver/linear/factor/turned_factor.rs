@@ -156,7 +156,14 @@ impl TurnedFactor {
         self.factored.factor_work() <= MOST_WORK_AT_ONCE
     }
 
-    /// Factors the present system, to be applied in this precision; false if it has no factor. One that is too large for a frame is begun.
+    /// True if the next factor should be computed over several solves: it is too large for one, or it is the first, and solves without a
+    /// factor are not that bad.
+    fn should_spread(&self, precision: Precision) -> bool {
+        let is_first = precision == Precision::Single && self.factored.system().is_none();
+        !self.fits_in_a_frame() || is_first && !self.ledgers[self.present].is_far_more_without()
+    }
+
+    /// Factors the present system, to be applied in this precision; false if it has no factor yet. One that takes several solves is begun.
     pub(in crate::solver::linear) fn renew(
         &mut self,
         parts: &mut SystemParts<'_>,
@@ -164,7 +171,7 @@ impl TurnedFactor {
         precision: Precision,
         report: &mut LinearReport,
     ) -> bool {
-        if !self.fits_in_a_frame() {
+        if self.should_spread(precision) {
             if precision == Precision::Single && !self.factored.has_next() {
                 self.start_next(parts, scales, report);
             }
