@@ -166,6 +166,12 @@ fn fused_apart(a: &SinglePack, b: &SinglePack, c: &SinglePack) -> SinglePack {
 }
 
 impl<S: Simd> SingleLanes<S> {
+    /// Reads a pack in single precision.
+    #[inline(always)]
+    pub fn load_single(self, pack: &SinglePack) -> SingleLane<S> {
+        SingleLane(f32x8::simd_from(self.0, *pack))
+    }
+
     /// Reads vectors of eight nodes as x, y and z of all lanes.
     #[inline(always)]
     pub fn load_nodes(self, rows: [&SingleNode; LANES]) -> [SingleLane<S>; 3] {

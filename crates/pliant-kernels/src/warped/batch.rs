@@ -16,6 +16,7 @@ use super::kernel::{PackKernel, Quadrature, Straight, Task};
 use super::partition::Partition;
 use super::products::Products;
 use super::rest::{CornerFrame, STRAIGHT, VOLUME, straight_rest};
+use super::single_stored::SingleStored;
 use super::stored::{Stored, StoredBlocks, StoredKernel};
 use super::tiles::Tiles;
 
@@ -31,6 +32,8 @@ pub struct WarpedBatch {
     by_edges: bool,
     /// The free midpoints of straight quadratic cells.
     partition: Option<Partition>,
+    /// Products of curved quadratic cells in single precision.
+    single: Option<Box<SingleStored>>,
     tiles: Tiles,
 }
 
@@ -43,6 +46,21 @@ enum Scheme {
     Quadrature(Option<CornerFrame>),
     /// Partly filled cells with a stored stiffness.
     Stored(Box<Stored>),
+}
+
+/// The masses of the cells of a batch.
+#[derive(Clone, Copy)]
+pub struct CellMasses<'a> {
+    /// The density of every cell, in kg/m³, or none.
+    pub densities: &'a [f64],
+    /// Computes ∫ ρ B_a B_b dX of every pair of nodes, in kg: for each cell those of (a, b), a ≥ b.
+    pub of_pairs: &'a dyn Fn() -> Vec<f64>,
+}
+
+impl std::fmt::Debug for CellMasses<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CellMasses").field("densities", &self.densities).finish_non_exhaustive()
+    }
 }
 
 /// The input and output of a task on all packs of a batch.
@@ -65,11 +83,10 @@ pub struct WarpedJob<'a> {
 }
 
 impl WarpedBatch {
-    /// Prepares a batch with rest positions `x_rest` and the densities of its cells, in kg/m³, or none; `stored` for partly filled
-    /// cells.
+    /// Prepares a batch with rest positions `x_rest`; `stored` for partly filled cells.
     pub fn new(
         x_rest: &[DVec3],
-        (batch, densities): (RestBatch<'_>, &[f64]),
+        (batch, masses): (RestBatch<'_>, CellMasses<'_>),
         rotation: Rotation,
         stored: Option<Stored>,
     ) -> Self {
@@ -94,13 +111,22 @@ impl WarpedBatch {
             Scheme::Quadratic(_, rest) => {
                 let volume = |cell: usize| rest[cell / LANES][VOLUME][cell % LANES];
                 let mass = |(cell, density): (usize, &f64)| density * volume(cell) / 210.0;
-                let masses = densities.iter().enumerate().map(mass).collect();
+                let masses = masses.densities.iter().enumerate().map(mass).collect();
                 Some(Partition::new(&batch, &tiles, masses))
             }
             _ => None,
         };
         let (fixed, by_edges) = (batch.law == LawKind::Linear, rotation == Rotation::Edges);
-        Self { scheme, rotations, fixed, by_edges, partition, tiles }
+        let is_curved = matches!(scheme, Scheme::Quadrature(Some(_)));
+        let has_single = is_curved && SingleStored::suits(&batch);
+        let single = has_single.then(|| Box::new(SingleStored::new(batch, &(masses.of_pairs)())));
+        Self { scheme, rotations, fixed, by_edges, partition, single, tiles }
+    }
+
+    /// True if cells of such a batch, with one rotation for each, have products in single precision.
+    pub fn suits_single(batch: &Batch) -> bool {
+        let is_straight = batch.kind == Kind::Tet10 && batch.straight && !batch.plastic;
+        is_straight || SingleStored::suits(batch)
     }
 
     /// Returns true if each cell has one rotation. With plastic flow the rotation is that of Fᵉ, which the corners
@@ -161,12 +187,18 @@ impl WarpedBatch {
         if let Some(partition) = &mut self.partition {
             partition.forget_rotations();
         }
+        if let Some(single) = &mut self.single {
+            single.forget_rotations();
+        }
     }
 
-    /// Updates the rotations stored in the packs of quadratic cells.
+    /// Updates the rotations stored with quadratic cells.
     pub fn turn_packs(&mut self, rotations: &[[Pack; 9]]) {
         if let (Some(partition), Scheme::Quadratic(_, rest)) = (&mut self.partition, &self.scheme) {
             partition.turn(rest, rotations);
+        }
+        if let Some(single) = &mut self.single {
+            single.turn(rotations);
         }
     }
 
@@ -251,7 +283,7 @@ impl WarpedBatch {
 
     /// Returns true if products can be computed in single precision.
     pub fn has_single(&self) -> bool {
-        self.partition.is_some()
+        self.has_masses() || self.single.is_some()
     }
 
     /// Writes the sums of every tile of (K + `inertia` · M) d in single precision, with the rotations of the last
@@ -264,6 +296,9 @@ impl WarpedBatch {
     ) {
         if let Some(partition) = &self.partition {
             partition.products_single(width, (d, inertia), (sums, self.tiles.stride));
+        }
+        if let Some(single) = &self.single {
+            single.products(width, (d, inertia), (sums, &self.tiles));
         }
     }
 
@@ -279,59 +314,59 @@ impl WarpedBatch {
         let job = (width, batch, rotations);
         match &self.scheme {
             Scheme::Linear(table, rest) => {
-                self.block_packs(job, blocks, &StraightBlocks { table, rest });
+                block_packs(job, blocks, &StraightBlocks { table, rest });
             }
             Scheme::Quadratic(table, rest) => match self.active_partition() {
                 Some(partition) => {
                     partition.blocks((width, &batch, rotations), table, rest, blocks)
                 }
-                None => self.block_packs(job, blocks, &StraightBlocks { table, rest }),
+                None => block_packs(job, blocks, &StraightBlocks { table, rest }),
             },
             Scheme::Cubic(table, rest) => {
-                self.block_packs(job, blocks, &StraightBlocks { table, rest });
+                block_packs(job, blocks, &StraightBlocks { table, rest });
             }
-            Scheme::Quadrature(frame) => {
-                let per_point = frame.is_none();
-                match batch.kind {
-                    Kind::Tet4 => self.quadrature_blocks::<4>(job, blocks, per_point),
-                    Kind::Tet10 => self.quadrature_blocks::<10>(job, blocks, per_point),
-                    Kind::Tet20 => self.quadrature_blocks::<20>(job, blocks, per_point),
-                    Kind::Hex8 => self.quadrature_blocks::<8>(job, blocks, per_point),
-                    Kind::Hex27 => self.quadrature_blocks::<27>(job, blocks, per_point),
-                    Kind::Prism6 => self.quadrature_blocks::<6>(job, blocks, per_point),
-                    Kind::Pyramid5 => self.quadrature_blocks::<5>(job, blocks, per_point),
-                }
-            }
-            Scheme::Stored(stored) => self.block_packs(job, blocks, &StoredBlocks { stored }),
+            Scheme::Quadrature(frame) => quadrature_blocks(job, blocks, frame.is_none()),
+            Scheme::Stored(stored) => block_packs(job, blocks, &StoredBlocks { stored }),
         }
     }
+}
 
-    fn quadrature_blocks<const N: usize>(
-        &self,
-        job: (Width, RestBatch<'_>, &[[Pack; 9]]),
-        blocks: &mut [Mat3],
-        per_point: bool,
-    ) {
-        self.block_packs(job, blocks, &QuadratureBlocks::<N> { batch: job.1, per_point });
-    }
-
-    fn block_packs(
-        &self,
-        (width, batch, rotations): (Width, RestBatch<'_>, &[[Pack; 9]]),
-        blocks: &mut [Mat3],
-        kernel: &impl BlockKernel,
-    ) {
-        let (pairs, stride) = (pair_count(&batch), self.rotations);
-        let out = PackRows::new(blocks, LANES * pairs);
-        for_each_task(batch.pack_count(), out, &|packs, out: PackRows<'_, Mat3>| {
-            for (pack, blocks) in packs.zip(out.packs()) {
-                let rotations = &rotations[pack * stride..(pack + 1) * stride];
-                let out = BlockWriter { blocks, pairs };
-                width.run(&mut OneBlockPack { kernel, pack, rotations, out });
-            }
-        });
+/// Writes the stiffness blocks of any cells, with one rotation for each or for each of their points.
+pub(super) fn quadrature_blocks(job: BlockJob<'_>, blocks: &mut [Mat3], per_point: bool) {
+    match job.1.kind {
+        Kind::Tet4 => of_nodes::<4>(job, blocks, per_point),
+        Kind::Tet10 => of_nodes::<10>(job, blocks, per_point),
+        Kind::Tet20 => of_nodes::<20>(job, blocks, per_point),
+        Kind::Hex8 => of_nodes::<8>(job, blocks, per_point),
+        Kind::Hex27 => of_nodes::<27>(job, blocks, per_point),
+        Kind::Prism6 => of_nodes::<6>(job, blocks, per_point),
+        Kind::Pyramid5 => of_nodes::<5>(job, blocks, per_point),
     }
 }
+
+fn of_nodes<const N: usize>(job: BlockJob<'_>, blocks: &mut [Mat3], per_point: bool) {
+    block_packs(job, blocks, &QuadratureBlocks::<N> { batch: job.1, per_point });
+}
+
+fn block_packs(
+    (width, batch, rotations): BlockJob<'_>,
+    blocks: &mut [Mat3],
+    kernel: &impl BlockKernel,
+) {
+    let pairs = pair_count(&batch);
+    let stride = rotations.len() / batch.pack_count().max(1);
+    let out = PackRows::new(blocks, LANES * pairs);
+    for_each_task(batch.pack_count(), out, &|packs, out: PackRows<'_, Mat3>| {
+        for (pack, blocks) in packs.zip(out.packs()) {
+            let rotations = &rotations[pack * stride..(pack + 1) * stride];
+            let out = BlockWriter { blocks, pairs };
+            width.run(&mut OneBlockPack { kernel, pack, rotations, out });
+        }
+    });
+}
+
+/// What blocks are computed from: a batch with its rotations, the same number for every pack.
+pub(super) type BlockJob<'a> = (Width, RestBatch<'a>, &'a [[Pack; 9]]);
 
 /// Sums of a tile, numbers of the cells of its packs, and their rotations.
 type TileOutput<'a> = (TaskRows<'a, DVec3>, (PackRows<'a, Pack>, PackRows<'a, [Pack; 9]>));

@@ -55,6 +55,14 @@ impl<'a> SingleBuffer<'a> {
         Self { d, forces: [[SingleNode::ZERO; LANES]; 10] }
     }
 
+    /// Adds the results of one lane to `sums` at the indices of its nodes.
+    #[inline(always)]
+    pub(super) fn add_lane(&self, lane: usize, places: &[u16], sums: &mut [SingleNode]) {
+        for (place, forces) in places.iter().zip(&self.forces) {
+            sums[*place as usize] += forces[lane];
+        }
+    }
+
     /// Adds the results for one node of the first lanes to `sums` at these indices.
     #[inline(always)]
     pub(super) fn add_slot(&self, slot: usize, places: &[u16], sums: &mut [SingleNode]) {

@@ -1,5 +1,13 @@
 //! The choice where a corotated cell measures its rotation.
 
+use crate::math::{LANES, Pack};
+
+/// The unit matrix in all lanes.
+pub fn unit_pack() -> [Pack; 9] {
+    let (o, i) = ([0.0; LANES], [1.0; LANES]);
+    [i, o, o, o, i, o, o, o, i]
+}
+
 /// The place where a corotated cell measures its rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rotation {

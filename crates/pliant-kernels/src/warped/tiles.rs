@@ -54,6 +54,14 @@ impl Tiles {
         }
     }
 
+    /// Returns the slots of the nodes of the cells of a pack, each with `n` nodes.
+    #[inline(always)]
+    pub(crate) fn pack(&self, pack: usize, n: usize) -> impl Iterator<Item = &[u16]> {
+        let first = pack * LANES * n;
+        let last = (first + LANES * n).min(self.places.len());
+        self.places[first..last].chunks_exact(n)
+    }
+
     /// Returns the slots of the nodes of a cell with `n` nodes.
     #[inline(always)]
     pub(crate) fn cell(&self, cell: usize, n: usize) -> &[u16] {

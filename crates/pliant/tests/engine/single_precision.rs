@@ -1,11 +1,12 @@
 //! Corrections in single precision: products, solves, and where they end.
 
-use crate::common::{Random, held_body, jittered, largest, soft};
+use crate::common::{Random, crumpled, held_body, jittered, largest, soft};
 use glam::DVec3;
 use pliant::body::{Body, Pin};
 use pliant::internals::{Elasticity, LinearSystem, Masses, PointForce, PointForces};
 use pliant::internals::{MassMatrix, Scales, SystemParts, Unknowns, Warped};
 use pliant::material::{LawKind, Material};
+use pliant::mesh::Mesh;
 use pliant::mesh::generate::Split;
 use pliant::solver::{LinearReport, LinearSolver, MethodConfig, Rotation};
 use pliant_kernels::lanes::Width;
@@ -14,7 +15,7 @@ use rayon::ThreadPoolBuilder;
 
 const SOLVER: LinearSolver = LinearSolver::MatrixFree;
 
-/// A bent bar of quadratic corotated tetrahedra, held at one side, with a stiff point force.
+/// A bent bar of quadratic corotated tetrahedra, straight or curved, held at one side, with a stiff point force.
 struct Bar {
     body: Body,
     elasticity: Warped,
@@ -24,7 +25,15 @@ struct Bar {
 
 impl Bar {
     fn new(material: Material, cells: [usize; 3], consistent: bool) -> Self {
-        let mut body = held_body(jittered(Split::Tet5, 2, cells), material, &["x-"]);
+        Self::of(jittered(Split::Tet5, 2, cells), material, consistent)
+    }
+
+    fn curved(material: Material, cells: [usize; 3], consistent: bool) -> Self {
+        Self::of(crumpled(Split::Tet5, 2, cells), material, consistent)
+    }
+
+    fn of(mesh: Mesh, material: Material, consistent: bool) -> Self {
+        let mut body = held_body(mesh, material, &["x-"]);
         let mut random = Random::new(5);
         body.state.x.iter_mut().for_each(|x| *x += 0.02 * random.vector());
         let model = body.model().clone();
@@ -117,6 +126,42 @@ fn products_agree_with_double_precision_and_between_widths() {
     }
 }
 
+/// The same for curved cells, against the product of all points with the consistent masses as a matrix: the cells have the same masses.
+#[test]
+fn products_of_curved_cells_agree_with_double_precision_and_between_widths() {
+    let mut random = Random::new(13);
+    let bar = Bar::curved(bar_material(1e5), [3, 2, 2], true);
+    let model = bar.body.model();
+    assert!(model.batches().iter().all(|batch| !batch.straight));
+    let unknowns = Unknowns::with_pins(model.mesh().nodes.len(), &[] as &[Pin]);
+    let d: Vec<DVec3> = model.mesh().nodes.iter().map(|_| random.vector()).collect();
+    let single: Vec<SingleNode> = d.iter().map(|d| d.extend(0.0).as_vec4()).collect();
+    for inertia in [0.0, model.material(0).young / model.mass(), 1e9] {
+        let mut double = vec![DVec3::ZERO; d.len()];
+        bar.elasticity.clone().apply(model.rest_shape(), &d, &mut double);
+        bar.masses.as_ref().unwrap().add_product(inertia, &d, &mut double);
+        let found: Vec<_> = Width::available()
+            .map(|width| of_width(&bar, width, &unknowns, inertia, &single))
+            .collect();
+        assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{inertia:e}");
+        let pairs = found[0].iter().zip(&double);
+        let errors = pairs.map(|(single, double)| single.as_dvec4().truncate() - *double);
+        let error = largest(errors) / largest(double.iter().copied());
+        assert!(error < 2e-6, "{inertia:e}: {error:e}");
+    }
+}
+
+/// A translation of curved cells has no product with the stiffness, to rounding of their masses alone.
+#[test]
+fn translations_of_curved_cells_have_no_force() {
+    let bar = Bar::curved(bar_material(1e5), [2, 2, 1], false);
+    let count = bar.body.state.x.len();
+    let unknowns = Unknowns::with_pins(count, &[] as &[Pin]);
+    let shift = vec![SingleNode::new(0.3, -0.2, 0.7, 0.0); count];
+    let product = of_width(&bar, Width::default(), &unknowns, 0.0, &shift);
+    assert!(product.iter().all(|force| *force == SingleNode::ZERO));
+}
+
 fn of_width(
     bar: &Bar,
     width: Width,
@@ -141,10 +186,12 @@ fn of_width(
 fn solves_reach_their_tolerance_at_every_stiffness() {
     for young in [1e-9, 1e-3, 1e3, 1e5, 1e7, 1e9, 1e12, 1e15] {
         for tolerance in [1e-2, 1e-3, 1e-5, 1e-9] {
-            for consistent in [false, true] {
-                let mut bar = Bar::new(bar_material(young), [4, 2, 2], consistent);
+            let kinds = [(false, false), (false, true), (true, false), (true, true)];
+            for (curved, consistent) in kinds {
+                let make = if curved { Bar::curved } else { Bar::new };
+                let mut bar = make(bar_material(young), [4, 2, 2], consistent);
                 let (_, residual, report) = bar.solve(tolerance, scales(1.0 / 60.0));
-                let what = format!("{young:e} {tolerance:e} {consistent}: {report:?}");
+                let what = format!("{young:e} {tolerance:e} {curved} {consistent}: {report:?}");
                 assert_eq!(report.unconverged, 0, "{what}");
                 assert!(residual <= tolerance * (1.0 + 1e-6), "{residual:e}, {what}");
             }
@@ -156,13 +203,15 @@ fn solves_reach_their_tolerance_at_every_stiffness() {
 #[test]
 fn corrections_take_about_as_many_iterations() {
     for young in [1e4, 1e6, 1e8] {
-        let iterations = [1.001e-5, 0.999e-5].map(|tolerance| {
-            let mut bar = Bar::new(bar_material(young), [6, 2, 2], true);
-            bar.solve(tolerance, scales(1.0 / 60.0)).2.iterations
-        });
-        let [single, double] = iterations.map(f64::from);
-        // The second correction begins without the directions of the first.
-        assert!(single < 1.6 * double + 4.0, "{young:e}: {single} and {double}");
+        for make in [Bar::new, Bar::curved] {
+            let iterations = [1.001e-5, 0.999e-5].map(|tolerance| {
+                let mut bar = make(bar_material(young), [6, 2, 2], true);
+                bar.solve(tolerance, scales(1.0 / 60.0)).2.iterations
+            });
+            let [single, double] = iterations.map(f64::from);
+            // The second correction begins without the directions of the first.
+            assert!(single < 1.6 * double + 4.0, "{young:e}: {single} and {double}");
+        }
     }
 }
 
@@ -172,10 +221,16 @@ fn threads_do_not_change_a_correction() {
     let bits = |threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut bar = Bar::new(bar_material(1e5), [16, 8, 8], true);
-            let (y, _, report) = bar.solve(1e-3, scales(1.0 / 60.0));
-            assert!(report.iterations > 2);
-            y.iter().flat_map(|y| y.to_array()).map(f64::to_bits).collect::<Vec<u64>>()
+            let solution = |mut bar: Bar| {
+                let (y, _, report) = bar.solve(1e-3, scales(1.0 / 60.0));
+                assert!(report.iterations > 2);
+                y.into_iter().flat_map(|y| y.to_array()).map(f64::to_bits).collect::<Vec<u64>>()
+            };
+            let [straight, curved] = [Bar::new, Bar::curved];
+            [
+                solution(straight(bar_material(1e5), [16, 8, 8], true)),
+                solution(curved(bar_material(1e5), [10, 8, 8], true)),
+            ]
         })
     };
     let [one, two, three] = [1, 2, 3].map(bits);
@@ -210,6 +265,9 @@ fn other_cells_have_no_products_in_single_precision() {
         crate::common::model(jittered(Split::Tet5, degree, [2, 1, 1]), soft(law), None)
     };
     assert!(Warped::has_single_products(&model(2, LawKind::Corotated)));
+    let curved =
+        crate::common::model(crumpled(Split::Tet5, 2, [2, 1, 1]), soft(LawKind::Corotated), None);
+    assert!(Warped::has_single_products(&curved));
     assert!(!Warped::has_single_products(&model(1, LawKind::Corotated)));
     assert!(!Warped::has_single_products(&model(3, LawKind::Corotated)));
     assert!(!Warped::has_single_products(&model(2, LawKind::RestStable)));

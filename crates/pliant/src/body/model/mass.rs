@@ -130,6 +130,18 @@ impl Model {
         }
     }
 
+    /// The consistent masses of the pairs of nodes of some cells of one kind, in kg: for each cell those of (a, b), a ≥ b.
+    pub(crate) fn pair_masses(&self, kind: Kind, cells: &[u32]) -> Vec<f64> {
+        let table = MassTable::new(kind, true);
+        let of_cell = |cell: &u32| {
+            let (_, nodes) = self.mesh.cell(*cell as usize);
+            let volumes: Vec<f64> = table.volumes(&self.mesh, nodes).collect();
+            let density = self.material(*cell as usize).density;
+            table.pairs(&volumes).into_iter().map(move |mass| density * mass)
+        };
+        cells.iter().flat_map(of_cell).collect()
+    }
+
     /// Lumped mass of every node, in kg.
     pub(crate) fn lumped_masses(&self) -> Vec<f64> {
         match self.contents {

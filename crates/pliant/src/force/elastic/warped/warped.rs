@@ -1,9 +1,8 @@
 //! Forces and stiffness of corotated and linear cells.
 
 use glam::{DMat3, DVec3};
-use pliant_kernels::element::Kind;
 use pliant_kernels::lanes::{Width, pair_index};
-use pliant_kernels::warped::{Rotation, Task, WarpedBatch, WarpedJob};
+use pliant_kernels::warped::{CellMasses, Rotation, Task, WarpedBatch, WarpedJob, unit_pack};
 
 use crate::body::{Batch, Model, RestBatch, RestShape, Unknowns};
 use crate::force::elastic::elasticity::{CellBlocks, Elasticity};
@@ -47,8 +46,7 @@ impl Warped {
 
     /// True if the cells of a model have products in single precision, with one rotation per cell.
     pub fn has_single_products(model: &Model) -> bool {
-        let has = |batch: &Batch| batch.kind == Kind::Tet10 && batch.straight && !batch.plastic;
-        Self::suits(model) && model.batches().iter().all(has)
+        Self::suits(model) && model.batches().iter().all(WarpedBatch::suits_single)
     }
 
     /// Buffers for bodies of this model, whose materials are corotated or linear.
@@ -57,7 +55,9 @@ impl Warped {
             let stored = stored_stiffness(model, &batch, rotation);
             let density = |cell: &u32| model.material(*cell as usize).density;
             let densities: Vec<f64> = batch.cells.iter().map(density).collect();
-            WarpedBatch::new(&model.mesh().nodes, (batch, &densities), rotation, stored)
+            let of_pairs = || model.pair_masses(batch.kind, &batch.cells);
+            let masses = CellMasses { densities: &densities, of_pairs: &of_pairs };
+            WarpedBatch::new(&model.mesh().nodes, (batch, masses), rotation, stored)
         };
         let groups: Vec<WarpedBatch> = model.rest_batches().map(group).collect();
         let sizes = || model.batches().iter().zip(&groups);
@@ -305,11 +305,6 @@ fn turn_pack(pack: &mut [Pack; 9], by: DMat3) {
             }
         }
     }
-}
-
-fn unit_pack() -> [Pack; 9] {
-    let (o, i) = ([0.0; LANES], [1.0; LANES]);
-    [i, o, o, o, i, o, o, o, i]
 }
 
 /// The sums of every node.

@@ -1,7 +1,7 @@
 //! What solves with and without a factor have cost.
 
 use crate::body::{Batch, Model};
-use crate::force::Warped;
+use crate::force::{Warped, pair_count};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::factored_rows::Precision;
@@ -78,7 +78,10 @@ impl Ledger {
         let speed = if Warped::suits(model) { WARPED_PRODUCT } else { 1.0 };
         let product = speed * model.batches().iter().map(product_cost).sum::<f64>();
         let is_single = Warped::has_single_products(model);
-        let plain_iteration = product * if is_single { SINGLE_ITERATION } else { 1.0 };
+        let plain_iteration = match is_single {
+            true => SINGLE_ITERATION * model.batches().iter().map(single_cost).sum::<f64>(),
+            false => product,
+        };
         let substitution = SINGLE_SUBSTITUTION * factor_size as f64;
         let renewal = factor_work / FACTOR_SPEED + ASSEMBLY * product;
         Self {
@@ -195,4 +198,10 @@ impl Persist for Ledger {
 fn product_cost(batch: &Batch) -> f64 {
     let point = 18 * batch.kind.node_count() + 81;
     (batch.cells.len() * batch.point_count() * point) as f64
+}
+
+/// The same of a product in single precision: with straight cells, or with the stored stiffness of curved ones.
+fn single_cost(batch: &Batch) -> f64 {
+    let stored = (batch.cells.len() * 18 * pair_count(batch)) as f64;
+    if batch.straight { WARPED_PRODUCT * product_cost(batch) } else { stored }
 }

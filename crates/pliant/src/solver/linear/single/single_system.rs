@@ -14,9 +14,9 @@ use super::single_vectors::{dot, sum_chunks};
 pub(super) struct SingleSystem {
     /// The inverse diagonal of every node, in all components.
     pub(super) weights: Vec<SingleNode>,
-    /// The lumped masses over the factor of the stiffness; empty if cells have their masses.
+    /// The lumped masses over the factor of the stiffness; empty if masses are consistent.
     masses: Vec<f32>,
-    /// The factor of the masses in products of cells.
+    /// The factor of consistent masses in products of cells.
     inertia: f64,
     /// The factor of the stiffness.
     scale: f32,
@@ -58,19 +58,14 @@ impl SingleSystem {
             let own = (*weight / self.unit) as f32;
             self.weights[*node as usize] = SingleNode::new(own, own, own, 0.0);
         }
-        self.open_masses(parts, mass / stiffness)
-    }
-
-    /// Prepares the masses; false if they are rows of a matrix.
-    fn open_masses(&mut self, parts: &SystemParts<'_>, inertia: f64) -> bool {
+        let inertia = mass / stiffness;
         self.masses.clear();
         self.inertia = 0.0;
         match parts.masses {
             Masses::Lumped(masses) => {
                 self.masses.extend(masses.iter().map(|mass| (inertia * mass) as f32));
             }
-            Masses::Consistent(_) if parts.elasticity.has_masses() => self.inertia = inertia,
-            Masses::Consistent(_) => return false,
+            Masses::Consistent(_) => self.inertia = inertia,
         }
         true
     }
