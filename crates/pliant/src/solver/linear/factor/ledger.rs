@@ -12,7 +12,7 @@ const EXPECTED_ITERATIONS: f64 = 4.0;
 /// Solves that a factor is expected to serve, before it has been seen, and over which costs are averaged.
 const SOLVES: f64 = 16.0;
 
-/// Solves with factors before they may be given up.
+/// Solves with factors before they may be given up; earlier if they have cost more than as many like the one that began them.
 const TRIAL: u32 = 8;
 
 /// How much more solves with factors must cost before they are given up: the cost without them is an old one.
@@ -68,8 +68,9 @@ pub(super) struct Ledger {
     first: u32,
     /// Iterations of all solves with it beyond those of the first.
     extra: u32,
-    /// Solves since factors are used.
+    /// Solves since factors are used, and what the first of them may still cost.
     solves: u32,
+    left: f64,
 }
 
 impl Ledger {
@@ -97,6 +98,7 @@ impl Ledger {
             first: 0,
             extra: 0,
             solves: 0,
+            left: 0.0,
         }
     }
 
@@ -160,7 +162,7 @@ impl Ledger {
             let is_first = self.without == 0.0;
             self.without += (cost - self.without) / if is_first { 1.0 } else { SOLVES_WITHOUT };
             self.is_on = self.without > self.with || cost > FAR_MORE * self.with;
-            self.solves = 0;
+            (self.solves, self.left) = (0, f64::from(TRIAL) * cost.max(self.without));
             return;
         }
         let cost = count * (self.product + self.substitution);
@@ -170,24 +172,25 @@ impl Ledger {
         }
         self.extra = self.extra.saturating_add(iterations.saturating_sub(self.first));
         self.solves = self.solves.saturating_add(1);
+        self.left -= cost;
         let is_dear = self.without > 0.0 && self.with > CLEARLY_MORE * self.without;
-        self.is_on = self.solves < TRIAL || !is_dear;
+        self.is_on = if self.solves < TRIAL { self.left > 0.0 } else { !is_dear };
     }
 }
 
 impl Persist for Ledger {
     fn save(&self, to: &mut Writer) {
-        to.f64s(&[self.without, self.with]);
+        to.f64s(&[self.without, self.with, self.left]);
         to.flag(self.is_on);
         to.flag(self.is_new);
         [self.first, self.extra, self.solves].into_iter().for_each(|count| to.u32(count));
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        (self.without, self.with) = (from.f64()?, from.f64()?);
+        (self.without, self.with, self.left) = (from.f64()?, from.f64()?, from.f64()?);
         (self.is_on, self.is_new) = (from.flag()?, from.flag()?);
         (self.first, self.extra, self.solves) = (from.u32()?, from.u32()?, from.u32()?);
-        if !(self.without.is_finite() && self.with.is_finite()) {
+        if ![self.without, self.with, self.left].iter().all(|cost| cost.is_finite()) {
             return Err(from.bad("the cost of a solve"));
         }
         Ok(())
