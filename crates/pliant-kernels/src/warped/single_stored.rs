@@ -4,8 +4,8 @@
 //! q = (R K Rᵀ + s M) d        K_ab of Parker & O'Brien 2009, eq. 2, integrated once
 //! ```
 //!
-//! A quadrature takes three to four times the operations at its eleven or more points, and in single precision K is half as large: that of a
-//! thousand cells, 2 MB, is read faster than it is computed.
+//! A quadrature takes twice the operations at its eight points, and in single precision K is half as large: that of a thousand cells takes
+//! 2 MB, and is read faster than it is computed.
 
 use fearless_simd::Simd;
 
