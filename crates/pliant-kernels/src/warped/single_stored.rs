@@ -137,8 +137,8 @@ impl SingleKernel for StoredProduct<'_, '_> {
         }
         let matrices = (&stored.blocks[pack], &stored.masses[pack]);
         let products = products(lanes, matrices, lanes.splat(self.inertia), &moves);
-        for a in 0..NODES {
-            self.buffer.store(lanes, a, turn.fused_mul_vec(products[a]));
+        for (a, product) in products.iter().enumerate() {
+            self.buffer.store(lanes, a, turn.fused_mul_vec(*product));
         }
     }
 }
