@@ -97,7 +97,8 @@ impl SystemSolve<'_, '_> {
         if first.converged || first.iterations >= most || factor.patience().is_none() {
             return first;
         }
-        factor.renew(self.free.parts, self.free.scales, precision, report);
+        // Also where the first factor is on its way: this solve would not converge in time.
+        factor.renew_now(self.free.parts, self.free.scales, precision, report);
         let second = self.with_ready_factor(factor);
         factor.note(second.iterations);
         Outcome { iterations: first.iterations + second.iterations, ..second }

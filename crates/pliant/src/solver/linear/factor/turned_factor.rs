@@ -177,6 +177,17 @@ impl TurnedFactor {
             }
             return false;
         }
+        self.renew_now(parts, scales, precision, report)
+    }
+
+    /// Factors the present system within this solve; false if it has no factor.
+    pub(in crate::solver::linear) fn renew_now(
+        &mut self,
+        parts: &mut SystemParts<'_>,
+        scales: &Scales,
+        precision: Precision,
+        report: &mut LinearReport,
+    ) -> bool {
         self.factored.assemble(parts, scales);
         self.factored.factor(FactoredSystem::of(parts, scales), precision);
         self.rotations.mark(parts.x);
